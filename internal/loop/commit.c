@@ -128,12 +128,8 @@ const struct step commit_decide = { "commit_decide", .begin = begin_decide };
 
 static enum turn begin_move(struct run *run)
 {
-	const struct store_move *move = &run->call.decided.move;
-
-	if (move->leave.seat)
-		store_replace(step_store(run), move, step_on_answer, run);
-	else
-		store_commit_move(step_store(run), move, step_on_answer, run);
+	store_commit_move(step_store(run), &run->call.decided.move,
+	                  step_on_answer, run);
 	return TURN_WAIT;
 }
 
@@ -177,14 +173,7 @@ static enum turn begin_rematch(struct run *run)
 const struct step commit_rematch = { "commit_rematch", begin_rematch, end_move,
 	                             .writes = true };
 
-static enum turn begin_leaving(struct run *run)
-{
-	store_leave(step_store(run), &run->call.decided.move, step_on_answer,
-	            run);
-	return TURN_WAIT;
-}
-
-const struct step commit_leaving = { "commit_leaving", begin_leaving, end_move,
+const struct step commit_leaving = { "commit_leaving", begin_move, end_move,
 	                             .writes = true };
 
 /* --- deletions ------------------------------------------------------------ */

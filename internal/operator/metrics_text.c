@@ -93,7 +93,10 @@ static struct metrics_route *find_route(struct metrics_sum *sum,
 	return entry;
 }
 
-/* Moves have one statement of these four each, also when they are gathered. */
+/*
+ * Moves have one statement, also when they are gathered; at daemons of earlier
+ * releases they have one of four.
+ */
 static void add_move(struct metrics_sum *sum, const struct sample *sample)
 {
 	static const char *const statements[] = {

@@ -53,6 +53,7 @@ enum finding admin_load(struct admin *admin, struct uuid id,
 
 	params_uuid(&params, id);
 	params_bool(&params, false);
+	params_null(&params);
 	enum finding finding = ask_game(admin, &params, rows, &answer);
 	if (finding == FINDING_FOUND)
 		*game = *answer.game;

@@ -56,8 +56,7 @@ void batch_queue(struct batch_queues *queues, struct statement *statement)
 	struct statement_queue *queue = &queues->of[statement->kind];
 	struct statement *last = queue->tail;
 
-	if (statement->query->may_share && last &&
-	    asks_the_same(last, statement))
+	if (statement->may_share && last && asks_the_same(last, statement))
 		statement_share(last, statement);
 	else
 		statement_insert_by_deadline(queue, statement);

@@ -74,10 +74,10 @@ static enum store_result commit_change(const struct admin *admin,
 {
 	struct params params = { .bytes = NULL };
 
-	move_params_move(&params, move);
-	move_params_change(&params, &move->change);
+	move_params_commit(&params, move);
+	move_params_seats(&params, move);
 	PGresult *res =
-		admin_query(admin, schema_query_text("change_player"), &params);
+		admin_query(admin, schema_query_text("change_seats"), &params);
 	if (!res)
 		return STORE_BROKEN;
 	bool is_done = PQntuples(res) == 1 && !PQgetisnull(res, 0, 0);

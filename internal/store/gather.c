@@ -2,9 +2,9 @@
  * gather.c - several statements of one kind as one.
  *
  * The parameters of the members are there already, in PostgreSQL's format; the
- * gathered statement has an array of each of them.  Its rows begin with the
- * place of the member, from 1, in the order of the members, which is that of
- * their games.
+ * gathered statement has arrays of them, as gather.def says.  Its rows begin
+ * with the place of the member, from 1, in the order of the members, which is
+ * that of their games.
  */
 #include "store/gather.h"
 
@@ -15,279 +15,135 @@
 #include "base/macros.h"
 #include "metric/metric.h"
 #include "store/handle.h"
-#include "store/queries.h"
 
-/* The places of the parameters in load_idempotent.sql and commit_move.sql, from
- * 0; load.sql has the first two. */
+/* The parameters of one member, from 0. */
 enum {
-	LOAD_GAME,
-	LOAD_FINDS_STALE,
-	LOAD_KEY,
+#define LOAD(param, name) LOAD_##param,
+#include "store/gather.def"
 };
 enum {
-	MOVE_GAME,
-	MOVE_VERSION,
-	MOVE_STATUS,
-	MOVE_SEATS_MAX,
-	MOVE_SEATS_COUNT,
-	MOVE_HOST,
-	MOVE_STATE,
-	MOVE_EVENT_TYPES,
-	MOVE_EVENT_SEATS,
-	MOVE_EVENT_HEISTS,
-	MOVE_EVENT_COLORS,
-	MOVE_EVENT_PUBLIC_DATA,
-	MOVE_EVENT_PRIVATE_DATA,
-	MOVE_EVENT_REPLAY_DATA,
+#define MOVE(param, name) MOVE_##param,
+#include "store/gather.def"
 };
 
-/* Behind the place at which a statement has its key, or what it tells. */
-enum { KEY_HASH, KEY_REQUEST, KEY_LOCATION, KEY_SEALED };
-enum { TOLD_SEATS, TOLD_CODES, TOLD_DONE, TOLD_WEBHOOK };
-
-/* A part of the parameters that not all moves have. */
-enum part { PART_KEY, PART_TOLD, PARTS };
-
-/* Where the statements of moves have these parts, from 0; 0: nowhere. */
-static const struct {
-	const struct query *query;
-	unsigned begins[PARTS];
-} layouts[] = {
-	{ &query_commit_move_idempotent, { [PART_KEY] = 14 } },
-	{ &query_commit_notified, { [PART_TOLD] = 26 } },
-	{ &query_commit_notified_idempotent,
-	  { [PART_KEY] = 30, [PART_TOLD] = 26 } },
+/*
+ * How a parameter of the gathered statement is made of one of its members'.  It
+ * is NULL if no member has that one.
+ */
+enum form {
+	EACH,     /* an array with the value of each member */
+	ALL,      /* an array of all elements of the members' arrays */
+	COUNTS,   /* how many elements each member's array has */
+	PLACES,   /* of all elements, the place of its member */
+	VERSIONS, /* of all elements, the version of its event */
+	FIRST,    /* the value of the first member that has one */
+};
+struct column {
+	enum form form;
+	enum params_type type;
+	unsigned param;
 };
 
-static unsigned find_part(const struct statement *member, enum part part)
-{
-	for (size_t i = 0; i < ARRAY_LEN(layouts); i++) {
-		if (layouts[i].query == member->query)
-			return layouts[i].begins[part];
-	}
-	return 0;
-}
+static const struct column load_columns[] = {
+#define LOADS(form, type, param, name) { form, PARAMS_OF_##type, LOAD_##param },
+#include "store/gather.def"
+};
+static const struct column move_columns[] = {
+#define MOVES(form, type, param, name) { form, PARAMS_OF_##type, MOVE_##param },
+#include "store/gather.def"
+};
 
 /* --- parameters ----------------------------------------------------------- */
 
-/* An array of one parameter of each member. */
-static void add_each(struct params *params, enum params_type type,
-                     const struct statement_queue *members, unsigned index)
+static bool is_null(const struct statement *member, unsigned param)
 {
-	params_elements_begin(params, type, members->count);
-	for (const struct statement *member = members->head; member;
-	     member = member->behind)
-		params_elements_add(params, &member->params, index);
-	params_value_end(params);
+	return params_is_null(&member->params, param);
 }
 
-static void add_loads(struct params *params,
-                      const struct statement_queue *members)
+/* The first member that has the parameter, or NULL. */
+static const struct statement *find_first(const struct statement_queue *members,
+                                          unsigned param)
 {
-	add_each(params, PARAMS_OF_UUID, members, LOAD_GAME);
-	add_each(params, PARAMS_OF_BOOL, members, LOAD_FINDS_STALE);
+	const struct statement *member = members->head;
+
+	while (member && is_null(member, param))
+		member = member->behind;
+	return member;
 }
 
-static void add_keyed_loads(struct params *params,
-                            const struct statement_queue *members)
+/* The number of elements of the member's array, which may be NULL. */
+static uint32_t count_elements(const struct statement *member, unsigned param)
 {
-	add_loads(params, members);
-	add_each(params, PARAMS_OF_BYTEA, members, LOAD_KEY);
+	return is_null(member, param)
+	               ? 0
+	               : params_get_count(&member->params, param);
 }
 
-static uint32_t events_count(const struct statement *member)
+/* Append the elements that one member has in a column, but for FIRST. */
+static void add_elements(struct params *params, const struct column *column,
+                         const struct statement *member, uint32_t place)
 {
-	return params_get_count(&member->params, MOVE_EVENT_TYPES);
-}
+	unsigned param = column->param;
+	uint32_t count =
+		column->form == EACH ? 1 : count_elements(member, param);
+	uint32_t version =
+		column->form == VERSIONS
+			? params_get_int4(&member->params, MOVE_VERSION)
+			: 0;
 
-/* One array of all elements of an array of each member. */
-static void add_all(struct params *params, enum params_type type,
-                    const struct statement_queue *members, unsigned index)
-{
-	size_t count = 0;
-
-	for (const struct statement *member = members->head; member;
-	     member = member->behind)
-		count += params_get_count(&member->params, index);
-	params_elements_begin(params, type, count);
-	for (const struct statement *member = members->head; member;
-	     member = member->behind)
-		params_elements_add_all(params, &member->params, index);
-	params_value_end(params);
-}
-
-static size_t all_events_count(const struct statement_queue *members)
-{
-	size_t count = 0;
-
-	for (const struct statement *member = members->head; member;
-	     member = member->behind)
-		count += events_count(member);
-	return count;
-}
-
-/* Of each event, the place of its move, and then its version. */
-static void add_places(struct params *params,
-                       const struct statement_queue *members)
-{
-	uint32_t place = 0;
-
-	params_elements_begin(params, PARAMS_OF_INT4,
-	                      all_events_count(members));
-	for (const struct statement *member = members->head; member;
-	     member = member->behind) {
-		place++;
-		for (uint32_t i = events_count(member); i > 0; i--)
+	switch (column->form) {
+	case EACH:
+		params_elements_add(params, &member->params, param);
+		break;
+	case ALL:
+		if (count > 0)
+			params_elements_add_all(params, &member->params, param);
+		break;
+	case COUNTS:
+		params_elements_add_int4(params, count);
+		break;
+	case PLACES:
+		while (count-- > 0)
 			params_elements_add_int4(params, place);
-	}
-	params_value_end(params);
-}
-
-static void add_versions(struct params *params,
-                         const struct statement_queue *members)
-{
-	params_elements_begin(params, PARAMS_OF_INT4,
-	                      all_events_count(members));
-	for (const struct statement *member = members->head; member;
-	     member = member->behind) {
-		uint32_t version =
-			params_get_int4(&member->params, MOVE_VERSION);
-
-		for (uint32_t i = events_count(member); i > 0; i--)
+		break;
+	case VERSIONS:
+		while (count-- > 0)
 			params_elements_add_int4(params, ++version);
+		break;
+	case FIRST:
+		break;
 	}
-	params_value_end(params);
 }
 
-static void add_counts(struct params *params,
-                       const struct statement_queue *members)
-{
-	params_elements_begin(params, PARAMS_OF_INT4, members->count);
-	for (const struct statement *member = members->head; member;
-	     member = member->behind)
-		params_elements_add_int4(params, events_count(member));
-	params_value_end(params);
-}
-
-static void add_moves(struct params *params,
+static void add_array(struct params *params, const struct column *column,
                       const struct statement_queue *members)
 {
-	add_each(params, PARAMS_OF_UUID, members, MOVE_GAME);
-	add_each(params, PARAMS_OF_INT4, members, MOVE_VERSION);
-	add_each(params, PARAMS_OF_TEXT, members, MOVE_STATUS);
-	add_each(params, PARAMS_OF_INT2, members, MOVE_SEATS_MAX);
-	add_each(params, PARAMS_OF_INT2, members, MOVE_SEATS_COUNT);
-	add_each(params, PARAMS_OF_INT2, members, MOVE_HOST);
-	add_each(params, PARAMS_OF_BYTEA, members, MOVE_STATE);
-	add_counts(params, members);
-	add_places(params, members);
-	add_versions(params, members);
-	add_all(params, PARAMS_OF_INT2, members, MOVE_EVENT_TYPES);
-	add_all(params, PARAMS_OF_INT2, members, MOVE_EVENT_SEATS);
-	add_all(params, PARAMS_OF_INT2, members, MOVE_EVENT_HEISTS);
-	add_all(params, PARAMS_OF_INT2, members, MOVE_EVENT_COLORS);
-	add_all(params, PARAMS_OF_BYTEA, members, MOVE_EVENT_PUBLIC_DATA);
-	add_all(params, PARAMS_OF_BYTEA, members, MOVE_EVENT_PRIVATE_DATA);
-	add_all(params, PARAMS_OF_BYTEA, members, MOVE_EVENT_REPLAY_DATA);
-}
-
-/* A column of the keys: NULL for a move without one. */
-static void add_keys(struct params *params, enum params_type type,
-                     const struct statement_queue *members, unsigned column)
-{
-	params_elements_begin(params, type, members->count);
-	for (const struct statement *member = members->head; member;
-	     member = member->behind) {
-		unsigned begin = find_part(member, PART_KEY);
-
-		if (begin)
-			params_elements_add(params, &member->params,
-			                    begin + column);
-		else
-			params_elements_add_null(params);
-	}
-	params_value_end(params);
-}
-
-static uint32_t told_count(const struct statement *member, unsigned column)
-{
-	unsigned begin = find_part(member, PART_TOLD);
-
-	return begin ? params_get_count(&member->params, begin + column) : 0;
-}
-
-static size_t all_told_count(const struct statement_queue *members,
-                             unsigned column)
-{
+	bool is_one_each = column->form == EACH || column->form == COUNTS;
+	const struct statement *member;
 	size_t count = 0;
-
-	for (const struct statement *member = members->head; member;
-	     member = member->behind)
-		count += told_count(member, column);
-	return count;
-}
-
-/* Of each seat in a column, the place of its move. */
-static void add_told_places(struct params *params,
-                            const struct statement_queue *members,
-                            unsigned column)
-{
 	uint32_t place = 0;
 
-	params_elements_begin(params, PARAMS_OF_INT4,
-	                      all_told_count(members, column));
-	for (const struct statement *member = members->head; member;
-	     member = member->behind) {
-		place++;
-		for (uint32_t i = told_count(member, column); i > 0; i--)
-			params_elements_add_int4(params, place);
-	}
+	for (member = members->head; member; member = member->behind)
+		count +=
+			is_one_each ? 1 : count_elements(member, column->param);
+	params_elements_begin(params, column->type, count);
+	for (member = members->head; member; member = member->behind)
+		add_elements(params, column, member, ++place);
 	params_value_end(params);
 }
 
-static void add_told(struct params *params,
-                     const struct statement_queue *members, unsigned column)
+static void add_column(struct params *params, const struct column *column,
+                       const struct statement_queue *members)
 {
-	params_elements_begin(params, PARAMS_OF_INT2,
-	                      all_told_count(members, column));
-	for (const struct statement *member = members->head; member;
-	     member = member->behind) {
-		if (told_count(member, column))
-			params_elements_add_all(params, &member->params,
-			                        find_part(member, PART_TOLD) +
-			                                column);
-	}
-	params_value_end(params);
-}
+	const struct statement *first = find_first(members, column->param);
 
-/* The same for all statements of a store. */
-static bool are_for_webhook(const struct statement_queue *members)
-{
-	for (const struct statement *member = members->head; member;
-	     member = member->behind) {
-		unsigned begin = find_part(member, PART_TOLD);
-
-		if (begin &&
-		    params_get_bool(&member->params, begin + TOLD_WEBHOOK))
-			return true;
-	}
-	return false;
-}
-
-static void add_full_moves(struct params *params,
-                           const struct statement_queue *members)
-{
-	add_moves(params, members);
-	add_keys(params, PARAMS_OF_BYTEA, members, KEY_HASH);
-	add_keys(params, PARAMS_OF_BYTEA, members, KEY_REQUEST);
-	add_keys(params, PARAMS_OF_UUID, members, KEY_LOCATION);
-	add_keys(params, PARAMS_OF_BYTEA, members, KEY_SEALED);
-	add_told_places(params, members, TOLD_SEATS);
-	add_told(params, members, TOLD_SEATS);
-	add_told(params, members, TOLD_CODES);
-	add_told_places(params, members, TOLD_DONE);
-	add_told(params, members, TOLD_DONE);
-	params_bool(params, are_for_webhook(members));
+	if (!first)
+		params_null(params);
+	else if (column->form == FIRST)
+		params_bool(params,
+		            params_get_bool(&first->params, column->param));
+	else
+		add_array(params, column, members);
 }
 
 /* --- those that are gathered -----------------------------------------------
@@ -296,35 +152,21 @@ static void add_full_moves(struct params *params,
 static const struct query load_many = { .name = "load_many",
 	                                .kind = STATEMENT_READ };
 const struct gathering gather_loads = { .query = &load_many,
-	                                .add_params = add_loads,
-	                                .same_game = GATHER_SHARES };
-
-static const struct query load_many_idempotent = {
-	.name = "load_many_idempotent", .kind = STATEMENT_READ
-};
-const struct gathering gather_keyed_loads = { .query = &load_many_idempotent,
-	                                      .add_params = add_keyed_loads,
-	                                      .same_game = GATHER_ADDS };
+	                                .columns = load_columns,
+	                                .count = ARRAY_LEN(load_columns) };
 
 static const struct query commit_moves = { .name = "commit_moves",
 	                                   .kind = STATEMENT_COMMIT };
 const struct gathering gather_moves = { .query = &commit_moves,
-	                                .add_params = add_moves,
-	                                .same_game = GATHER_WAITS,
-	                                .asks_absent_alone = true };
-
-static const struct query commit_moves_full = { .name = "commit_moves_full",
-	                                        .kind = STATEMENT_COMMIT };
-const struct gathering gather_full_moves = { .query = &commit_moves_full,
-	                                     .add_params = add_full_moves,
-	                                     .same_game = GATHER_WAITS,
-	                                     .asks_absent_alone = true };
+	                                .columns = move_columns,
+	                                .count = ARRAY_LEN(move_columns),
+	                                .one_each_game = true };
 
 /* --- members -------------------------------------------------------------- */
 
 bool gather_takes(const struct statement *statement)
 {
-	return statement->may_gather &&
+	return statement->query->gathering &&
 	       statement->kind == statement->query->kind;
 }
 
@@ -356,11 +198,23 @@ static struct statement *find_member(const struct statement_queue *members,
 	return member;
 }
 
+/* The load of the game whose answer others may get, too. */
+static struct statement *find_sharing(const struct statement_queue *members,
+                                      struct uuid id)
+{
+	struct statement *member = members->head;
+
+	while (member && (!member->may_share ||
+	                  memcmp(&member->id, &id, sizeof(id)) != 0))
+		member = member->behind;
+	return member;
+}
+
 bool gather_may_add(const struct statement_queue *members,
                     const struct statement *statement)
 {
 	return gather_takes(statement) &&
-	       (statement->query->gathering->same_game != GATHER_WAITS ||
+	       (!statement->query->gathering->one_each_game ||
 	        !find_member(members, statement->id));
 }
 
@@ -368,8 +222,8 @@ void gather_add(struct statement_queue *members, struct statement *statement)
 {
 	struct statement *member = NULL;
 
-	if (statement->query->gathering->same_game == GATHER_SHARES)
-		member = find_member(members, statement->id);
+	if (statement->may_share)
+		member = find_sharing(members, statement->id);
 	if (member)
 		share(member, statement);
 	else
@@ -384,7 +238,8 @@ struct statement *gather_make(struct statement_queue *members)
 
 	assert(members->count > 1 && members->count <= STORE_BATCH_MAX);
 	metric_observe_size(METRIC_GATHERED_SIZE, members->count);
-	gathering->add_params(&gathered->params, members);
+	for (size_t i = 0; i < gathering->count; i++)
+		add_column(&gathered->params, &gathering->columns[i], members);
 	gathered->members = *members;
 	*members = (struct statement_queue){ .head = NULL };
 	for (struct statement *member = gathered->members.head; member;
@@ -423,5 +278,5 @@ bool gather_find_rows(struct statement *gathered)
 bool gather_is_unsettled(const struct statement *member)
 {
 	return member->row == STATEMENT_NO_ROW &&
-	       member->query->gathering->asks_absent_alone;
+	       member->query->gathering->one_each_game;
 }

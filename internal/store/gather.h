@@ -1,8 +1,6 @@
 /*
  * gather.h - several statements of one kind as one statement: the loads of a
- * tick as load_many, its moves as commit_moves; those with an idempotency key,
- * and moves that seats are told of, as load_many_idempotent and
- * commit_moves_full.
+ * tick as load_many, its moves as commit_moves.
  *
  * A gathered statement holds its members, and has no caller of its own.
  */
@@ -10,27 +8,23 @@
 
 #include "store/statement.h"
 
-/* The fate of a second statement of a game. */
-enum gather_same_game {
-	GATHER_WAITS,  /* it is a member of another statement */
-	GATHER_SHARES, /* it gets the answer of the first */
-	GATHER_ADDS,   /* it is a member like any other */
-};
+struct column; /* gather.c */
 
-/* How the statements of one query, or of several, are gathered. */
+/*
+ * How the statements of one query are gathered.  Of moves, which have
+ * one_each_game, a second one of a game waits for another statement, and one
+ * without a row is asked singly.
+ */
 struct gathering {
 	const struct query *query; /* of the gathered statement */
-	void (*add_params)(struct params *params,
-	                   const struct statement_queue *members);
-	enum gather_same_game same_game;
-	bool asks_absent_alone; /* a member without a row is asked singly */
+	const struct column *columns;
+	size_t count;
+	bool one_each_game;
 };
 
 /* For the queries, which name them in query.def. */
 extern const struct gathering gather_loads;
-extern const struct gathering gather_keyed_loads;
 extern const struct gathering gather_moves;
-extern const struct gathering gather_full_moves;
 
 /* True if the statement may be a member. */
 bool gather_takes(const struct statement *statement);

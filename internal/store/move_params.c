@@ -122,15 +122,36 @@ static void add_numbers(struct params *params, const uint8_t *numbers,
 	params_value_end(params);
 }
 
-void move_params_told(struct params *params, const struct store_told *told)
+static void add_nulls(struct params *params, unsigned count)
 {
-	add_numbers(params, told->seats, told->count);
-	add_numbers(params, told->codes, told->count);
+	while (count-- > 0)
+		params_null(params);
 }
 
-void move_params_done(struct params *params, const struct store_told *told)
+/* The seats that are told, their codes, those that are done; and the webhook.
+ */
+static void add_told(struct params *params, const struct store_told *told)
 {
+	if (told->count == 0 && told->done_count == 0) {
+		add_nulls(params, 4);
+		return;
+	}
+	add_numbers(params, told->seats, told->count);
+	add_numbers(params, told->codes, told->count);
 	add_numbers(params, told->done, told->done_count);
+	params_bool(params, told->for_webhook);
+}
+
+void move_params_rematch_told(struct params *params,
+                              const struct store_told *told)
+{
+	if (told->count == 0) {
+		add_nulls(params, 3);
+		return;
+	}
+	add_numbers(params, told->seats, told->count);
+	add_numbers(params, told->codes, told->count);
+	params_bool(params, told->for_webhook);
 }
 
 /* The columns of a player who takes a seat, as seat_players.sql has them. */
@@ -161,6 +182,10 @@ void move_params_joins(struct params *params, const struct store_move *move)
 	struct params each[STORE_SEATS_MAX] = { 0 };
 	size_t count = 0;
 
+	if (!move->join.seat && move->bots_count == 0) {
+		add_nulls(params, ARRAY_LEN(join_types));
+		return;
+	}
 	assert(move->bots_count < STORE_SEATS_MAX);
 	if (move->join.seat)
 		add_join(&each[count++], &move->join);
@@ -176,36 +201,44 @@ void move_params_joins(struct params *params, const struct store_move *move)
 		params_fini(&each[k]);
 }
 
-void move_params_leave(struct params *params, const struct store_move *move)
+static void add_leave(struct params *params, const struct store_move *move)
 {
 	const struct store_leave *leave = &move->leave;
 
-	if (leave->seat) {
-		params_int2(params, leave->seat);
-		params_bool(params, leave->closes_up);
-		params_text(params, leave->renews_code ? move->game->invite_code
-		                                       : NULL);
-		params_time_us(params, leave->last_seen_us);
+	if (!leave->seat) {
+		add_nulls(params, 4);
 		return;
 	}
-	for (unsigned i = 0; i < 4; i++)
-		params_null(params);
+	params_int2(params, leave->seat);
+	params_bool(params, leave->closes_up);
+	params_text(params,
+	            leave->renews_code ? move->game->invite_code : NULL);
+	params_time_us(params, leave->last_seen_us);
 }
 
-void move_params_change(struct params *params,
-                        const struct store_change *change)
+static void add_change(struct params *params, const struct store_change *change)
 {
+	if (!change->seat) {
+		add_nulls(params, 4);
+		return;
+	}
 	params_int2(params, change->seat);
 	params_text(params, change->name);
 	params_text(params, change->name_key);
 	params_text(params, change->avatar);
 }
 
-void move_params_renewal(struct params *params,
-                         const struct store_renewal *renewal)
+void move_params_seats(struct params *params, const struct store_move *move)
 {
-	params_int2(params, renewal->seat);
-	move_params_hash(params, renewal->token_hash);
+	add_leave(params, move);
+	move_params_joins(params, move);
+	add_change(params, &move->change);
+	if (!move->renewal.seat) {
+		add_nulls(params, 2);
+		return;
+	}
+	params_int2(params, move->renewal.seat);
+	move_params_hash(params, move->renewal.token_hash);
 }
 
 void move_params_key(struct params *params, const struct store_key *key)
@@ -224,7 +257,7 @@ void move_params_check(const struct store_move *move)
 }
 
 /* A move of a game that is there. */
-void move_params_move(struct params *params, const struct store_move *move)
+void move_params_commit(struct params *params, const struct store_move *move)
 {
 	const struct store_game *game = move->game;
 
@@ -233,6 +266,8 @@ void move_params_move(struct params *params, const struct store_move *move)
 	params_int4(params, game->version - (uint32_t)move->events_count);
 	add_state(params, game);
 	add_events(params, move);
+	add_told(params, &move->told);
+	move_params_key(params, &move->key);
 }
 
 /* The first move of a game, which creates it. */

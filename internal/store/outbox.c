@@ -1,6 +1,6 @@
 /*
  * outbox.c - the statements of subscriptions, and of the notifications that
- * gangd-push delivers.  Commits write notifications (commit_notified.sql); the
+ * gangd-push delivers.  Commits write notifications (notify_seats.sql); the
  * database alone says which are due.  One that was taken is due again when its
  * lease ends, whatever became of the process that took it.
  */

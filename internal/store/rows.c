@@ -122,14 +122,25 @@ static bool read_seats(struct row *row, struct arena *arena,
 	return get_all_read(&in) && (!stale || mark_stale(stale, game));
 }
 
-/* Columns that are all NULL when nothing was done under the key. */
+/* What was done under a key, as load.sql packs it; NULL: nothing. */
 static void read_key(struct row *row, struct arena *arena,
                      struct store_key *key)
 {
-	key->request = read_hash(row, arena);
-	key->location = row_uuid_or_none(row);
-	key->sealed = row_bytes_or_null(row, arena, &key->sealed_len);
-	key->hash = key->request;
+	enum { LOCATION_AT = STORE_HASH_SIZE };
+	const size_t sealed_at = LOCATION_AT + sizeof(key->location);
+	size_t len;
+	const uint8_t *bytes = row_bytes_or_null(row, arena, &len);
+
+	if (!bytes)
+		return;
+	if (len < sealed_at) {
+		row->is_damaged = true;
+		return;
+	}
+	key->hash = key->request = bytes;
+	memcpy(&key->location, bytes + LOCATION_AT, sizeof(key->location));
+	key->sealed_len = len - sealed_at;
+	key->sealed = key->sealed_len > 0 ? bytes + sealed_at : NULL;
 }
 
 /* A value that cannot be decrypted is damage. */
@@ -152,7 +163,8 @@ static const uint8_t *read_encrypted(struct row *row, struct arena *arena,
 	return decrypted(row, arena, place, bytes, len);
 }
 
-static struct store_game *read_game(struct row *row, const struct rows *rows)
+void rows_read_game(struct row *row, const struct rows *rows,
+                    struct store_answer *answer)
 {
 	struct arena *arena = rows->arena;
 	struct store_game *game = arena_zalloc(arena, sizeof(*game));
@@ -184,21 +196,7 @@ static struct store_game *read_game(struct row *row, const struct rows *rows)
 	                  game->state, &game->state_len);
 	if (!read_seats(row, arena, game) || !game->state)
 		row->is_damaged = true;
-	return game;
-}
-
-void rows_read_game(struct row *row, const struct rows *rows,
-                    struct store_answer *answer)
-{
-	answer->game = read_game(row, rows);
-}
-
-void rows_read_game_and_key(struct row *row, const struct rows *rows,
-                            struct store_answer *answer)
-{
-	struct store_game *game = read_game(row, rows);
-
-	read_key(row, rows->arena, &game->key);
+	read_key(row, arena, &game->key);
 	answer->game = game;
 }
 

@@ -39,7 +39,6 @@ struct store_answer rows_read(const struct rows *rows);
 /* Of statements that give one row. */
 rows_fn rows_read_time; /* at_us */
 rows_fn rows_read_game;
-rows_fn rows_read_game_and_key;
 rows_fn rows_read_creation;
 rows_fn rows_read_id;
 rows_fn rows_read_token_hash;

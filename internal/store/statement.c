@@ -20,6 +20,7 @@ struct statement *statement_make(const struct query *query, struct arena *arena,
 
 	statement->query = query;
 	statement->kind = query->kind;
+	statement->may_share = query->may_share;
 	statement->arena = arena;
 	statement->done = done;
 	statement->arg = arg;

@@ -25,8 +25,8 @@ struct query {
 	unsigned number;  /* in query.def, for metrics; a gathered one: 0 */
 	enum statement_kind kind;
 	rows_fn *reader;
-	enum store_result if_none; /* see struct rows */
-	bool may_share; /* the answer of another with the same parameters */
+	enum store_result if_none;         /* see struct rows */
+	bool may_share;                    /* unless its statement says no */
 	const struct gathering *gathering; /* NULL: never gathered */
 };
 
@@ -51,7 +51,7 @@ struct statement {
 	PGresult *res;   /* counts when its batch is complete */
 	struct statement *sharers;      /* that get its answer too */
 	struct statement_queue members; /* of a gathered statement, gather.h */
-	bool may_gather;
+	bool may_share;                 /* its answer, with others */
 	int row; /* of a member: its row in the result, or STATEMENT_NO_ROW */
 
 	/* The caller, and what its answer is read with. */

@@ -2,10 +2,9 @@
  * store.c - one function for each statement: its parameters, in the order in
  * which the file in sql/queries numbers them, and how its answer is read.
  *
- * A change that is asked for under a key has a statement of its own, which
- * takes the key as further parameters and records it in the same transaction.
- * Parameters are copied when a statement is queued, so that the caller's need
- * not outlive the call; the arena must last until the answer.
+ * Parts of a change that are missing, like a key, are NULL.  Parameters are
+ * copied when a statement is queued, so that the caller's need not outlive the
+ * call; the arena must last until the answer.
  */
 #include "store/store.h"
 
@@ -76,16 +75,13 @@ void store_load(struct store *store, const struct store_load *load,
                 struct arena *arena, store_fn done, void *arg)
 {
 	struct statement *statement =
-		statement_make(load->key_hash ? &query_load_idempotent
-	                                      : &query_load,
-	                       arena, done, arg);
+		statement_make(&query_load, arena, done, arg);
 
 	statement->id = load->id;
-	statement->may_gather = true;
+	statement->may_share = !load->key_hash;
 	params_uuid(&statement->params, load->id);
 	params_bool(&statement->params, load->finds_stale);
-	if (load->key_hash)
-		move_params_hash(&statement->params, load->key_hash);
+	move_params_hash(&statement->params, load->key_hash);
 	db_queue(store, statement);
 }
 
@@ -104,151 +100,42 @@ void store_create(struct store *store, const struct store_move *move,
 {
 	const struct store_key *key = &move->key;
 	struct statement *statement =
-		statement_make(key->hash ? &query_create_idempotent
-	                                 : &query_create,
-	                       NULL, done, arg);
+		statement_make(&query_create, NULL, done, arg);
 
 	assert(move->join.seat > 0);
 	move_params_game(&statement->params, move);
 	move_params_joins(&statement->params, move);
-	if (key->hash) {
-		move_params_hash(&statement->params, key->hash);
-		move_params_hash(&statement->params, key->request);
-		params_bytes(&statement->params, key->sealed, key->sealed_len);
-	}
+	move_params_hash(&statement->params, key->hash);
+	move_params_hash(&statement->params, key->request);
+	params_bytes(&statement->params, key->sealed, key->sealed_len);
 	db_queue(store, statement);
+}
+
+static bool changes_seats(const struct store_move *move)
+{
+	return move->leave.seat || move->join.seat || move->bots_count > 0 ||
+	       move->change.seat || move->renewal.seat;
 }
 
 /* A renewal has a key: without one a lost answer would lock the player out. */
-static const struct query *query_of(const struct store_move *move)
-{
-	bool has_key = move->key.hash != NULL;
-
-	if (move->join.seat)
-		return has_key ? &query_join_idempotent : &query_join;
-	if (move->change.seat)
-		return has_key ? &query_change_player_idempotent
-		               : &query_change_player;
-	assert(has_key || !move->renewal.seat);
-	if (move->renewal.seat)
-		return &query_renew_token_idempotent;
-	return has_key ? &query_commit_move_idempotent : &query_commit_move;
-}
-
-/*
- * A move of which seats are told.  Only games in which some want to be told
- * have such moves, so one statement does for all kinds of them.  One by which a
- * seat becomes free has a transaction of its own, as in leave.sql.
- */
-static bool is_notified(const struct store_move *move)
-{
-	return move->told.count > 0 || move->told.done_count > 0;
-}
-
-static void commit_notified(struct store *store, const struct store_move *move,
-                            store_fn done, void *arg)
-{
-	struct statement *statement =
-		statement_make(move->key.hash
-	                               ? &query_commit_notified_idempotent
-	                               : &query_commit_notified,
-	                       NULL, done, arg);
-	struct params *params = &statement->params;
-
-	assert(!move->change.seat && !move->renewal.seat);
-	statement->id = move->game->id;
-	if (move->leave.seat)
-		statement->kind = STATEMENT_ALONE;
-	statement->may_gather =
-		!move->leave.seat && !move->join.seat && move->bots_count == 0;
-	move_params_move(params, move);
-	move_params_leave(params, move);
-	move_params_joins(params, move);
-	params_int4(params, move->game->version);
-	move_params_told(params, &move->told);
-	move_params_done(params, &move->told);
-	params_bool(params, move->told.for_webhook);
-	if (move->key.hash)
-		move_params_key(params, &move->key);
-	db_queue(store, statement);
-}
-
 void store_commit_move(struct store *store, const struct store_move *move,
                        store_fn done, void *arg)
 {
-	if (is_notified(move)) {
-		commit_notified(store, move, done, arg);
-		return;
-	}
+	bool has_seats = changes_seats(move);
 	struct statement *statement =
-		statement_make(query_of(move), NULL, done, arg);
+		statement_make(has_seats ? &query_change_seats
+	                                 : &query_commit_move,
+	                       NULL, done, arg);
+	struct params *params = &statement->params;
 
+	assert(move->key.hash || !move->renewal.seat);
 	statement->id = move->game->id;
-	statement->may_gather = statement->query->gathering != NULL;
-	move_params_move(&statement->params, move);
-	if (move->join.seat)
-		move_params_joins(&statement->params, move);
-	if (move->change.seat)
-		move_params_change(&statement->params, &move->change);
-	if (move->renewal.seat)
-		move_params_renewal(&statement->params, &move->renewal);
-	if (move->key.hash)
-		move_params_key(&statement->params, &move->key);
+	if (move->leave.seat)
+		statement->kind = STATEMENT_ALONE;
+	move_params_commit(params, move);
+	if (has_seats)
+		move_params_seats(params, move);
 	db_queue(store, statement);
-}
-
-void store_leave(struct store *store, const struct store_move *move,
-                 store_fn done, void *arg)
-{
-	if (is_notified(move)) {
-		commit_notified(store, move, done, arg);
-		return;
-	}
-	struct statement *statement =
-		statement_make(move->key.hash ? &query_leave_idempotent
-	                                      : &query_leave,
-	                       NULL, done, arg);
-	struct params *params = &statement->params;
-
-	assert(move->leave.seat > 0);
-	move_params_move(params, move);
-	move_params_leave(params, move);
-	if (move->key.hash)
-		move_params_key(params, &move->key);
-	db_queue(store, statement);
-}
-
-void store_replace(struct store *store, const struct store_move *move,
-                   store_fn done, void *arg)
-{
-	if (is_notified(move)) {
-		commit_notified(store, move, done, arg);
-		return;
-	}
-	struct statement *statement =
-		statement_make(move->key.hash ? &query_replace_idempotent
-	                                      : &query_replace,
-	                       NULL, done, arg);
-	struct params *params = &statement->params;
-
-	assert(move->leave.seat > 0 && move->join.seat > 0);
-	move_params_move(params, move);
-	params_int2(params, move->leave.seat);
-	params_bool(params, move->leave.closes_up);
-	move_params_joins(params, move);
-	if (move->key.hash)
-		move_params_key(params, &move->key);
-	db_queue(store, statement);
-}
-
-static const struct query *rematch_query_of(const struct store_move *ended)
-{
-	bool has_key = ended->key.hash != NULL;
-
-	if (ended->told.count > 0)
-		return has_key ? &query_rematch_notified_idempotent
-		               : &query_rematch_notified;
-	return has_key ? &query_rematch_idempotent : &query_rematch;
 }
 
 void store_rematch(struct store *store, const struct store_move *ended,
@@ -256,7 +143,7 @@ void store_rematch(struct store *store, const struct store_move *ended,
 {
 	const struct store_event *event = &ended->events[0];
 	struct statement *statement =
-		statement_make(rematch_query_of(ended), NULL, done, arg);
+		statement_make(&query_rematch, NULL, done, arg);
 	struct params *params = &statement->params;
 
 	move_params_check(ended);
@@ -268,12 +155,8 @@ void store_rematch(struct store *store, const struct store_move *ended,
 	params_bytes(params, event->public_data, event->public_len);
 	move_params_replay(params, ended);
 	move_params_game(params, next);
-	if (ended->told.count > 0) {
-		move_params_told(params, &ended->told);
-		params_bool(params, ended->told.for_webhook);
-	}
-	if (ended->key.hash)
-		move_params_key(params, &ended->key);
+	move_params_rematch_told(params, &ended->told);
+	move_params_key(params, &ended->key);
 	db_queue(store, statement);
 }
 

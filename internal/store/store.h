@@ -55,27 +55,13 @@ void store_create(struct store *store, const struct store_move *move,
                   store_fn done, void *arg);
 
 /*
- * Commit a move, by which at most one player joins, changes or gets another
- * token (only with a key): at_us.  STORE_CONFLICT, nothing written: another
- * version.
+ * Commit a move, by which a seat may become free, and at most one player joins,
+ * changes or gets another token (only with a key): at_us.  STORE_CONFLICT, and
+ * nothing written, if the version is another by now, the player who leaves was
+ * seen since last_seen_us, or the new code is in use.
  */
 void store_commit_move(struct store *store, const struct store_move *move,
                        store_fn done, void *arg);
-
-/*
- * Commit a move by which a seat becomes free: at_us.  STORE_CONFLICT, and
- * nothing written, if the version is another by now, the player was seen since
- * last_seen_us, or the new code is in use.
- */
-void store_leave(struct store *store, const struct store_move *move,
-                 store_fn done, void *arg);
-
-/*
- * Commit a move by which one player leaves and another one joins: at_us.
- * STORE_CONFLICT, and nothing written, if the version is another by now.
- */
-void store_replace(struct store *store, const struct store_move *move,
-                   store_fn done, void *arg);
 
 /*
  * Create the rematch of an ended game, with its seats, and write the ended

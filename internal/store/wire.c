@@ -280,6 +280,12 @@ static uint32_t get_number(const struct params *params, unsigned index,
 	return number;
 }
 
+bool params_is_null(const struct params *params, unsigned index)
+{
+	assert(index < params->count);
+	return params->lens[index] < 0;
+}
+
 uint32_t params_get_count(const struct params *params, unsigned index)
 {
 	/* An empty array has no dimension, and so no count. */

@@ -17,7 +17,7 @@
 #include "base/arena.h"
 #include "base/uuid.h"
 
-enum { PARAMS_MAX = 36, PARAMS_HASH_SIZE = 32 };
+enum { PARAMS_MAX = 40, PARAMS_HASH_SIZE = 32 };
 
 /* Owns its bytes; params_fini() frees them.  Zeroed: empty. */
 struct params {
@@ -84,6 +84,8 @@ void params_elements_add_bytes(struct params *params, const uint8_t *bytes,
                                size_t len);
 void params_elements_add_null(struct params *params);
 void params_value_end(struct params *params);
+
+bool params_is_null(const struct params *params, unsigned index);
 
 /* The number of elements of an array, or the value of an int4 or a bool. */
 uint32_t params_get_count(const struct params *params, unsigned index);

@@ -1,13 +1,5 @@
--- Commit a decided move, whole or not at all, if the game still has the version
--- that the move was decided against.  Returns the time of the commit; NULL on a
--- conflict (another version, or no such game), and then nothing was written.  A
--- conflict is a result and not an error: it is normal here, and errors fill the
--- server's log.
---
--- If the game has bots and has started, a daemon is to look whether one of them
--- moves.
---
--- The events are given as one array for each column, in the order of the events.
+-- For programs of earlier releases: commit a decided move, as commit_and_record does
+-- without a record; with the parameters at the end also seat a player.
 CREATE OR REPLACE FUNCTION gangd.commit_move(
 	the_game uuid,
 	loaded_version integer,
@@ -23,7 +15,6 @@ CREATE OR REPLACE FUNCTION gangd.commit_move(
 	event_public_data bytea[],
 	event_private_data bytea[],
 	event_replay_data bytea[],
-	-- For programs of earlier releases; see seat_players.
 	joining_seat smallint DEFAULT NULL, -- NULL: nobody joins
 	joining_name text DEFAULT NULL,
 	joining_name_key text DEFAULT NULL,
@@ -33,44 +24,28 @@ LANGUAGE plpgsql
 SET search_path = gangd, pg_temp
 AS $$
 DECLARE
-	lacks_seats boolean;
+	committed_at timestamptz;
 BEGIN
-	UPDATE gangd.game
-	SET version = loaded_version + cardinality(event_types),
-	    updated_at = now(),
-	    status = new_status,
-	    seats_max = new_seats_max,
-	    seats_count = new_seats_count,
-	    host = new_host,
-	    state = new_state,
-	    creator_address_hash =
-		    CASE WHEN new_status = 'lobby' THEN creator_address_hash END,
-	    creator_site_hash =
-		    CASE WHEN new_status = 'lobby' THEN creator_site_hash END,
-	    bot_due_at = CASE WHEN bots > 0 AND new_status <> 'lobby'
-		    THEN now() END
-	WHERE game_id = the_game AND version = loaded_version
-	RETURNING seats IS NULL INTO lacks_seats;
-	IF NOT FOUND THEN
-		RETURN NULL;
-	END IF;
-	INSERT INTO gangd.event (game_id, version, type, seat, heist, color,
-	                         public_data, private_data, replay_data)
-	SELECT the_game, loaded_version + e.place, e.type, e.seat, e.heist,
-	       e.color, e.public_data, e.private_data, e.replay_data
-	FROM unnest(event_types, event_seats, event_heists, event_colors,
-	            event_public_data, event_private_data, event_replay_data)
-	     WITH ORDINALITY
-	     AS e(type, seat, heist, color, public_data, private_data,
-	          replay_data, place);
-	IF joining_seat IS NOT NULL THEN
+	committed_at := gangd.commit_and_record(
+		the_game => the_game, loaded_version => loaded_version,
+		new_status => new_status, new_seats_max => new_seats_max,
+		new_seats_count => new_seats_count, new_host => new_host,
+		new_state => new_state, event_types => event_types,
+		event_seats => event_seats, event_heists => event_heists,
+		event_colors => event_colors,
+		event_public_data => event_public_data,
+		event_private_data => event_private_data,
+		event_replay_data => event_replay_data,
+		told_seats => NULL, told_codes => NULL, done_seats => NULL,
+		for_webhook => NULL, new_key_hash => NULL,
+		new_request_hash => NULL, new_location => NULL,
+		new_sealed => NULL);
+	IF committed_at IS NOT NULL AND joining_seat IS NOT NULL THEN
 		INSERT INTO gangd.seat (game_id, seat, name, name_key, token_hash)
 		VALUES (the_game, joining_seat, joining_name, joining_name_key,
 		        joining_token_hash);
-	END IF;
-	IF joining_seat IS NOT NULL OR lacks_seats THEN
 		PERFORM gangd.copy_seats(the_game);
 	END IF;
-	RETURN now();
+	RETURN committed_at;
 END
 $$;

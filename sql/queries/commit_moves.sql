@@ -1,6 +1,10 @@
--- Commit decided moves of several games, $1, each at most once, as commit_move does;
--- nobody joins.  $8 counts the events of each move.  $9 to $17 are all events: the
--- place of its move in $1, its version, and its parts.
+-- Commit decided moves of several games, $1, each at most once, as commit_move does.
+-- $8 counts the events of each move.  $9 to $17 are all events: the place of its move
+-- in $1, its version, and its parts.  $18 to $21 are an idempotency key for each move,
+-- NULL for one without.  $22 to $24 are all seats that are told something: the place of
+-- the move, the seat and the code.  $25 and $26 are the seats that the table waits for
+-- no more, and $27 says whether there is a webhook, which is told too.  Each parameter
+-- from $18 on is NULL if no move has it.
 --
 -- A row for each move that is settled, with its place in $1: the time, or NULL on a
 -- conflict.  Without a row are moves of games that another transaction has locked,
@@ -10,6 +14,10 @@
 -- A game is updated by the place of the row that was locked.  If a transaction
 -- changed the row, but not the version, since the statement began, the statement
 -- does not see it there, and updates nothing; then there is no row either.
+--
+-- Notifications are written by a function, which is called only if there are any:
+-- their tables and indexes as parts of this statement take each plain move a fifth of
+-- its time.
 WITH locked AS (
 	SELECT move.*, g.ctid AS row_place, g.version, g.has_seats
 	FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::smallint[],
@@ -55,7 +63,26 @@ WITH locked AS (
 	     AS e(place, version, type, seat, heist, color, public_data,
 	          private_data, replay_data)
 	WHERE (e.place IN (SELECT committed.place FROM committed)) IS TRUE
+), keyed AS (
+	INSERT INTO gangd.idempotency_key (game_id, key_hash, request_hash,
+	                                   location, sealed)
+	SELECT ($1::uuid[])[k.place], k.key_hash, k.request_hash, k.location,
+	       k.sealed
+	FROM unnest($18::bytea[], $19::bytea[], $20::uuid[], $21::bytea[])
+	     WITH ORDINALITY
+	     AS k(key_hash, request_hash, location, sealed, place)
+	WHERE k.key_hash IS NOT NULL
+	  AND (k.place IN (SELECT committed.place FROM committed)) IS TRUE
 )
-SELECT place::integer, now() FROM committed
+SELECT place::integer,
+       CASE WHEN $22::integer[] IS NULL AND $25::integer[] IS NULL THEN now()
+       ELSE (SELECT gangd.notify_games(
+	       games => $1, loaded_versions => $2, events_counts => $8,
+	       committed => array_agg(done.place::integer),
+	       told_places => $22, told_seats => $23, told_codes => $24,
+	       done_places => $25, done_seats => $26, for_webhook => $27)
+	     FROM committed AS done)
+       END
+FROM committed
 UNION ALL
 SELECT place::integer, NULL FROM locked WHERE version <> loaded_version

@@ -52,7 +52,7 @@ def write_load(bench, path):
     script.write_text(
         f"\\set n random(0, {GAMES - 1})\n" +
         statement(path).replace("$1", GAME_ID % ":n::integer")
-        .replace("$2", "false") + ";\n",
+        .replace("$2", "false").replace("$3", "NULL") + ";\n",
         encoding="ascii")
     return script
 
@@ -69,7 +69,7 @@ def write_commit(bench):
             g.seats_max || '::smallint', g.seats_count || '::smallint',
             g.host || '::smallint', quote_literal(g.state) || '::bytea',
             e.types, e.seats, e.heists, e.colors, e.public_datas,
-            e.private_datas, e.replay_datas, 'NULL, NULL, NULL, NULL')
+            e.private_datas, e.replay_datas, '{", ".join(["NULL"] * 8)}')
         FROM gangd.game AS g, LATERAL (
             SELECT {", ".join(f"quote_literal(array_agg({column} "
                               f"ORDER BY version)) || '::{kind}[]' AS {column}s"
@@ -81,7 +81,7 @@ def write_commit(bench):
                          f"WHERE game_id = '{game.id}'")
     script = bench.folder / "commit.sql"
     script.write_text(
-        "SELECT gangd.commit_move(" + GAME_ID % ":client_id::integer" +
+        "SELECT gangd.commit_and_record(" + GAME_ID % ":client_id::integer" +
         f", :version::integer, {arguments});\n"
         "\\set version :version + 2\n", encoding="ascii")
     return script, int(version)

@@ -125,7 +125,7 @@ struct reply leave(const struct store_move *move)
 {
 	struct reply answer = { .count = 0 };
 
-	store_leave(store, move, on_answer, &answer);
+	store_commit_move(store, move, on_answer, &answer);
 	await(store, &answer, 1);
 	return answer;
 }

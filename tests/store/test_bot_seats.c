@@ -74,7 +74,7 @@ static struct reply replace(const struct store_move *move)
 {
 	struct reply answer = { .count = 0 };
 
-	store_replace(store, move, on_answer, &answer);
+	store_commit_move(store, move, on_answer, &answer);
 	await(store, &answer, 1);
 	return answer;
 }

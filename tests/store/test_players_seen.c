@@ -458,7 +458,7 @@ static void a_removal_waits_for_an_update_of_last_seen(void **state)
 		    "UPDATE gangd.seat SET last_seen = now() "
 		    "WHERE game_id = '%s' AND seat = 2",
 		    id_text(draft.game.id));
-		store_leave(store, &draft.move, on_answer, &answer);
+		store_commit_move(store, &draft.move, on_answer, &answer);
 		store_flush(store);
 		await_waiting(1);
 		sql(owner, "%s", ends[i]);

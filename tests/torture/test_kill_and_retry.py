@@ -367,17 +367,17 @@ def kill_at_worst(tally, build, pair):
     def worst(name, statement, *more):
         return check_worst(tally, build, pair, name, statement, *more)
 
-    made = worst("a game is created", "create_idempotent", "/v1/games",
+    made = worst("a game is created", "create", "/v1/games",
                  {"name": "A", "seats": 4})
     path = "/v1/games/" + made["game"]["id"]
     code = made["invite_code"]
-    joined = worst("somebody joins", "join_idempotent", path + "/players",
+    joined = worst("somebody joins", "change_seats", path + "/players",
                    {"name": "B", "invite_code": code})
-    worst("somebody joins by the code", "join_idempotent",
+    worst("somebody joins by the code", "change_seats",
           f"/v1/invitations/{code}/players", {"name": "C"})
-    worst("the game starts", "commit_move_idempotent", path + "/start", None,
+    worst("the game starts", "commit_move", path + "/start", None,
           made["token"])
-    view = worst("a chip is taken", "commit_move_idempotent",
+    view = worst("a chip is taken", "commit_move",
                  path + "/chips/white/2/take", None, joined["token"])
     chips = [chip["seat"] for chip in view["heist"]["chips"]]
     tally.check("each token belongs to its seat", chips[1] == 2, chips)

@@ -1,0 +1,4 @@
+-- Functions alone: commit_and_record and notify_games, beside those that earlier
+-- programs call.
+--
+-- compatible-from: 0012

@@ -1,0 +1,104 @@
+#!/usr/bin/python3
+"""test_gather.py - internal/store/gather.def is what sql/queries has: each parameter of
+the statements that are gathered, by its number, its name and its type.
+"""
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import gangd  # noqa: E402
+
+ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
+TYPES = {"BOOL": "boolean", "BYTEA": "bytea", "INT2": "smallint", "INT4": "integer",
+         "TEXT": "text", "UUID": "uuid"}
+
+
+def read(path):
+    with open(f"{ROOT}/{path}", encoding="utf-8") as file:
+        return file.read()
+
+
+def read_query(name):
+    return re.sub(r"--[^\n]*", "", read(f"sql/queries/{name}.sql"))
+
+
+def read_table(macro):
+    return [re.split(r",\s*", row) for row in re.findall(
+        rf"^{macro}\((.*)\)$", read("internal/store/gather.def"), flags=re.M)]
+
+
+def named(text):
+    """The parameters that a text names: arguments of functions, comparisons with a
+    column, and the columns that unnest() makes; by number, all their names."""
+    names = {}
+    for name, number in re.findall(r"\b(\w+) => \$(\d+)\b", text) + re.findall(
+            r"\b\w+\.(\w+) = \$(\d+)\b", text):
+        names.setdefault(int(number), set()).add(name)
+    for arrays, columns in re.findall(
+            r"unnest\(([^)]*)\)(?:\s+WITH ORDINALITY)?\s+AS \w+\(([^)]*)\)", text):
+        numbers = re.findall(r"\$(\d+)", arrays)
+        for number, name in zip(numbers, re.split(r",\s*", columns)):
+            names.setdefault(int(number), set()).add(name.strip())
+    return names
+
+
+def cast(text):
+    """The types that parameters are cast to, by number."""
+    types = {}
+    for number, kind in re.findall(r"\$(\d+)::(\w+(?:\[\])?)", text):
+        types.setdefault(int(number), set()).add(kind)
+    return types
+
+
+def faults(text, rows):
+    """What a statement has otherwise: rows are the name and the type, or None."""
+    names, types = named(text), cast(text)
+    count = max(map(int, re.findall(r"\$(\d+)", text)))
+    if count != len(rows):
+        yield f"{count} parameters, the table has {len(rows)}"
+    for number, (name, kind) in enumerate(rows, 1):
+        others = names.get(number, set()) - {name}
+        # A place, or a count, is looked up in another array by $n.
+        if others and not others <= {"loaded_versions", "events_counts", "games"}:
+            yield f"${number} is {others}, the table says {name}"
+        if number not in names and number not in types:
+            yield f"${number} is not there"
+        if kind and types.get(number, {kind}) != {kind}:
+            yield f"${number} is {types[number]}, the table says {kind}"
+
+
+def check(tally, name, rows, text=None):
+    text = text or read_query(name)
+    found = list(faults(text, rows))
+    tally.check(f"{name}.sql has the parameters of the table", not found, found)
+    for number in range(2, len(rows) + 1):
+        swapped = {str(number): str(number - 1), str(number - 1): str(number)}
+        planted = re.sub(r"\$(\d+)", lambda found: "$" + swapped.get(
+            found.group(1), found.group(1)), text)
+        if name != "load" and not list(faults(planted, rows)):
+            tally.check(f"{name}.sql: ${number} and the one before, exchanged, "
+                        "are found", False)
+
+
+def main():
+    tally = gangd.Tally()
+    moves = [(name, None) for _, name in read_table("MOVE")]
+    seats = read_query("change_seats")
+    first = len(moves)
+    check(tally, "load", [(name, None) for _, name in read_table("LOAD")])
+    check(tally, "commit_move", moves)
+    for name, macro in (("load_many", "LOADS"), ("commit_moves", "MOVES")):
+        check(tally, name, [
+            (column, TYPES[kind] + ("" if form == "FIRST" else "[]"))
+            for form, kind, _, column in read_table(macro)])
+    call = re.search(r"commit_and_record\(([^)]*)\)", seats).group(1)
+    check(tally, "change_seats", moves, call)
+    tally.check("change_seats.sql has its others after them",
+                sorted({int(number) for number in re.findall(r"\$(\d+)", seats)}) ==
+                list(range(1, first + 18)))
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
