@@ -89,7 +89,7 @@ COMPILE  = $(CC) $(CFLAGS) $(OPT_LATE) $(INCLUDE) $(DEFINE) -MMD -MP
 
 LAYERS := $(notdir $(patsubst %/,%,$(wildcard internal/*/)))
 # For the linker: each layer comes before the layers that it uses.
-ORDER  := loop live sender operator service push bot http tracing quota store auth famiglia gang poker table metric base
+ORDER  := loop live sender operator service push bot http tracing quota store admin postgres auth famiglia gang poker table metric base
 ifneq ($(sort $(LAYERS)),$(sort $(ORDER)))
 $(error ORDER does not name the folders of internal: $(sort $(LAYERS)))
 endif
@@ -106,7 +106,7 @@ endef
 DOCS      := $(BUILD)/gen/index.html $(addprefix api/docs/,index.policy page.css init.js)
 VIEWER    := $(wildcard api/docs/node_modules/swagger-ui-dist/swagger-ui.css \
 	api/docs/node_modules/swagger-ui-dist/swagger-ui-bundle.js)
-GEN_store   := embed_migrations embed_functions embed_queries
+GEN_postgres := embed_migrations embed_functions embed_queries
 GEN_service := embed_api embed_table
 
 $(foreach name,$(LAYERS),$(eval $(call layer,$(name))))

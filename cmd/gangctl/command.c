@@ -21,10 +21,10 @@
 #include "operator/operator_words.h"
 #include "push/endpoint.h"
 #include "push/vapid.h"
-#include "store/admin.h"
-#include "store/connection_string.h"
-#include "store/encryption.h"
-#include "store/rekey.h"
+#include "admin/admin.h"
+#include "postgres/connection_string.h"
+#include "postgres/encryption.h"
+#include "admin/rekey.h"
 
 static const char usage[] =
 	"gangctl [--flag=value ...] COMMAND\n"

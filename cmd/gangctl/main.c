@@ -9,8 +9,8 @@
 #include <sodium.h>
 
 #include "command.h"
-#include "store/admin.h"
-#include "store/encryption.h"
+#include "admin/admin.h"
+#include "postgres/encryption.h"
 
 static enum verdict run_connected(const struct command *command,
                                   struct command_call *call)

@@ -19,8 +19,8 @@
 #include "sender/push_files.h"
 #include "sender/push_metrics.h"
 #include "sender/sender.h"
-#include "store/connection_string.h"
-#include "store/encryption.h"
+#include "postgres/connection_string.h"
+#include "postgres/encryption.h"
 #include "store/store.h"
 
 static const char usage[] =

@@ -16,8 +16,8 @@
 #include "base/setting.h"
 #include "loop/loop.h"
 #include "push/web_push.h"
-#include "store/connection_string.h"
-#include "store/encryption.h"
+#include "postgres/connection_string.h"
+#include "postgres/encryption.h"
 #include "store/store.h"
 
 static const char usage[] = "gangd [--flag=value ...]\n"

@@ -2,7 +2,7 @@
  * check.h - gangctl check: are the settings, the server and the roles as a
  * daemon needs them?
  *
- * The facts are read first (store/survey.h); each check is a function over
+ * The facts are read first (admin/survey.h); each check is a function over
  * them, which reads nothing.  No fact holds a password.
  */
 #pragma once
@@ -11,7 +11,7 @@
 
 #include "base/macros.h"
 #include "base/verdict.h"
-#include "store/survey.h"
+#include "admin/survey.h"
 
 /* CHECK_UNKNOWN: a fact that the check needs could not be found out. */
 enum check_level {

@@ -105,7 +105,7 @@ JUDGE(migrator)
 	judge_advise(result, "GRANT gangd_owner TO %s;", migrator);
 }
 
-/* The privileges that the daemon's role needs; see store/survey.def. */
+/* The privileges that the daemon's role needs; see admin/survey.def. */
 static const struct {
 	const char *table;
 	const char *needs;

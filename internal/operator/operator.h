@@ -8,7 +8,7 @@
 #include "base/macros.h"
 #include "base/verdict.h"
 #include "base/uuid.h"
-#include "store/admin.h"
+#include "admin/admin.h"
 
 /*
  * Print the view of a seat, or of a spectator for seat 0, as JSON.

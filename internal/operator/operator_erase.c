@@ -21,7 +21,7 @@
 #include "service/authorize.h"
 #include "service/decide.h"
 #include "service/stored_game.h"
-#include "store/erase.h"
+#include "admin/erase.h"
 
 /* A conflict means that somebody has moved since the game was loaded. */
 enum { TRIES_MAX = 100, NAME_SIZE = 16, INPUT_MAX = 256 };

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "operator/operator_words.h"
-#include "store/purge.h"
+#include "admin/purge.h"
 
 enum { PATH_SIZE = 4096 };
 

@@ -6,7 +6,7 @@
 #include "base/macros.h"
 #include "base/verdict.h"
 #include "base/setting.h"
-#include "store/admin.h"
+#include "admin/admin.h"
 
 /*
  * Read the count words behind "purge", purge, and print the number of games.

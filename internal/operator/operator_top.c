@@ -1,8 +1,8 @@
 /*
- * A sample is the sums over all daemons that answer, and the database's pulse.
- * The figures of moves and routes are differences of two samples; each is
- * left out if another number of daemons answered, or one was restarted and a
- * sum went down.  The terminal is set back before the program ends.
+ * A sample is the sums over all daemons that answer, and the database's
+ * overview. The figures of moves and routes are differences of two samples;
+ * each is left out if another number of daemons answered, or one was restarted
+ * and a sum went down.  The terminal is set back before the program ends.
  */
 #include "operator/operator_top.h"
 
@@ -21,7 +21,7 @@
 #include "base/memory.h"
 #include "operator/metrics_text.h"
 #include "operator/operator_words.h"
-#include "store/pulse.h"
+#include "admin/overview.h"
 
 enum {
 	DAEMONS_MAX = 32,
@@ -49,8 +49,8 @@ struct sample {
 	struct metrics_sum sum;
 	size_t answered;
 	bool answers[DAEMONS_MAX];
-	bool has_pulse;
-	struct pulse pulse;
+	bool has_overview;
+	struct overview overview;
 	char reason[SCHEMA_REASON_MAX];
 	uint64_t at_ns;
 };
@@ -147,8 +147,9 @@ static void take_sample(struct top *top, struct sample *sample)
 		sample->answered++;
 		metrics_text_add(&sample->sum, top->body.bytes);
 	}
-	sample->has_pulse = !is_over && pulse_take(top->url, &sample->pulse,
-	                                           sample->reason);
+	sample->has_overview =
+		!is_over &&
+		overview_take(top->url, &sample->overview, sample->reason);
 }
 
 /* --- printing ------------------------------------------------------------- */
@@ -243,20 +244,21 @@ static void print_daemons(const struct top *top, const struct sample *now,
 
 static void print_database(const struct sample *now)
 {
-	const struct pulse *pulse = &now->pulse;
+	const struct overview *overview = &now->overview;
 
-	if (!now->has_pulse) {
+	if (!now->has_overview) {
 		(void)printf("database:         does not answer: %s%s",
 		             now->reason, end_of_line);
 		return;
 	}
 	(void)printf("games:            %" PRIu64 " lobby, %" PRIu64
 	             " playing, about %" PRIu64 " over%s",
-	             pulse->lobby, pulse->playing, pulse->over, end_of_line);
+	             overview->lobby, overview->playing, overview->over,
+	             end_of_line);
 	(void)printf("database:         %" PRIu64 " MB, %" PRIu64 " of %" PRIu64
 	             " connections%s",
-	             pulse->bytes / MB, pulse->connections,
-	             pulse->connections_max, end_of_line);
+	             overview->bytes / MB, overview->connections,
+	             overview->connections_max, end_of_line);
 }
 
 /* --- running -------------------------------------------------------------- */
@@ -272,7 +274,7 @@ static enum verdict run_once(struct top *top)
 	take_sample(top, now);
 	print_database(now);
 	print_daemons(top, now, &top->samples[0]);
-	return now->has_pulse && now->answered == top->daemons.count
+	return now->has_overview && now->answered == top->daemons.count
 	               ? VERDICT_DONE
 	               : VERDICT_UNKNOWN;
 }

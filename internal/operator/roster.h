@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "store/records.h"
+#include "postgres/records.h"
 
 struct roster {
 	/* The player of each seat at the end of the log; seat 1 is [0]. */

@@ -13,8 +13,8 @@
 
 #include "base/macros.h"
 #include "push/endpoint.h"
+#include "postgres/records.h"
 #include "quota/limiter.h"
-#include "store/records.h"
 
 enum {
 	DAILY_MAX = 300, /* at once; they come back evenly over a day */

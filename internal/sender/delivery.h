@@ -13,7 +13,7 @@
 #include "push/message.h"
 #include "push/web_push.h"
 #include "sender/sender_config.h"
-#include "store/records.h"
+#include "postgres/records.h"
 
 enum {
 	DELIVERY_MS = 10000,        /* the longest that a request takes */

@@ -10,7 +10,7 @@
 #include "base/uuid.h"
 #include "sender/in_flight.h"
 #include "sender/sender_config.h"
-#include "store/records.h"
+#include "postgres/records.h"
 
 enum {
 	INTAKE_LEASE_MS = 20000, /* longer than a delivery, and its settling */

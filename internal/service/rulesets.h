@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "http/body.h"
-#include "store/records.h"
+#include "postgres/records.h"
 #include "table/table.h"
 
 /* Decodes the members that only this ruleset has in a new game's body. */

@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "store/pg_wait.h"
-#include "store/pooler.h"
+#include "postgres/pg_wait.h"
+#include "postgres/pooler.h"
 
 enum {
 	SET_UP_MS = 2000, /* from connected to ready */

@@ -8,7 +8,7 @@
 
 #include <libpq-fe.h>
 
-#include "store/schema.h"
+#include "postgres/schema.h"
 
 enum attempt_trouble {
 	ATTEMPT_GOOD,

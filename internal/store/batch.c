@@ -35,7 +35,7 @@
 #include "base/log.h"
 #include "metric/metric.h"
 #include "store/gather.h"
-#include "store/sqlstate.h"
+#include "postgres/sqlstate.h"
 
 static const unsigned batch_max[STATEMENT_KINDS] = {
 	[STATEMENT_ALONE] = 1,

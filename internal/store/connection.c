@@ -33,8 +33,8 @@
 #include <sys/epoll.h>
 
 #include "base/clock.h"
-#include "store/schema.h"
-#include "store/sqlstate.h"
+#include "postgres/schema.h"
+#include "postgres/sqlstate.h"
 
 /* Half of the time after which, at the earliest, a standby replaces a host that
  * is frozen: the lease of Patroni, renewed each 10 s or sooner, ends after 20.

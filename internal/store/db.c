@@ -29,7 +29,7 @@
 #include "store/commits.h"
 #include "store/expiry.h"
 #include "store/gather.h"
-#include "store/schema.h"
+#include "postgres/schema.h"
 
 enum {
 	LOCK_PERCENT = 40,    /* of a deadline: twice leaves some of it */

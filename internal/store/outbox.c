@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "store/db.h"
-#include "store/move_params.h"
+#include "postgres/move_params.h"
 #include "store/queries.h"
 #include "store/store.h"
 

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "store/deadline.h"
-#include "store/rows.h"
-#include "store/records.h"
-#include "store/wire.h"
+#include "postgres/rows.h"
+#include "postgres/records.h"
+#include "postgres/wire.h"
 
 enum statement_kind {
 	STATEMENT_ALONE,      /* has a transaction of its own */

@@ -14,7 +14,7 @@
 #include "metric/metric.h"
 #include "store/db.h"
 #include "store/gather.h"
-#include "store/move_params.h"
+#include "postgres/move_params.h"
 #include "store/queries.h"
 
 /* How many games are examined for a page of the lobby, by its limit. */

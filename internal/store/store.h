@@ -25,7 +25,7 @@
 #include "base/err.h"
 #include "base/uuid.h"
 #include "store/handle.h"
-#include "store/records.h"
+#include "postgres/records.h"
 
 /* Ask the database for its time: at_us. */
 void store_ping(struct store *store, store_fn done, void *arg);

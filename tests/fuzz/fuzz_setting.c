@@ -12,7 +12,7 @@
 
 #include "base/log.h"
 #include "base/setting.h"
-#include "store/connection_string.h"
+#include "postgres/connection_string.h"
 #include "store/store.h"
 
 enum { LINES_MAX = 64, SAID_MAX = 1 << 16, WRITTEN_MAX = 4096 };

@@ -12,7 +12,7 @@
 
 #include <sodium.h>
 
-#include "store/encryption.h"
+#include "postgres/encryption.h"
 
 unsigned batch_max = 32;
 

@@ -19,7 +19,7 @@
 #include <sodium.h>
 
 #include "base/clock.h"
-#include "store/admin.h"
+#include "admin/admin.h"
 #include "store/store.h"
 
 enum { MS = 1000 * 1000, PATIENCE_MS = 10000, TEXT_MAX = 1024 };

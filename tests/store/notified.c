@@ -4,7 +4,7 @@
  */
 #include "notified.h"
 
-#include "store/encryption.h"
+#include "postgres/encryption.h"
 
 /* --- what a test asks for ------------------------------------------------- */
 

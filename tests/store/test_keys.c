@@ -3,7 +3,7 @@
  * how it is found again; against a real server.
  */
 #include "group.h"
-#include "store/purge.h"
+#include "admin/purge.h"
 
 static const uint8_t key_hash[STORE_HASH_SIZE] = { 1, 2, 3 };
 static const uint8_t other_hash[STORE_HASH_SIZE] = { 1, 2, 4 };

@@ -3,7 +3,7 @@
  * a player leaves, and which games wait for players; against a real server.
  */
 #include "group.h"
-#include "store/schema.h"
+#include "postgres/schema.h"
 
 /* --- leaving -------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include "notified.h"
 
 #include "base/macros.h"
-#include "store/purge.h"
+#include "admin/purge.h"
 
 enum { DELAY_MS = 5000 };
 

@@ -4,7 +4,7 @@
  */
 #include "group.h"
 
-#include "store/schema.h"
+#include "postgres/schema.h"
 
 enum { PLAN_MAX = 16384, MANY = 40 };
 

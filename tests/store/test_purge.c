@@ -3,7 +3,7 @@
  * those of their age and no others.
  */
 #include "asks.h"
-#include "store/purge.h"
+#include "admin/purge.h"
 
 /* Look in every table with a game_id, also in later ones. */
 static int count_rows(struct uuid id)

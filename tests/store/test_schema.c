@@ -3,7 +3,7 @@
  * make promises; against a real server.
  */
 #include "fixture.h"
-#include "store/schema.h"
+#include "postgres/schema.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

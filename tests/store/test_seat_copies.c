@@ -4,7 +4,7 @@
  * are loaded all the same.
  */
 #include "group.h"
-#include "store/schema.h"
+#include "postgres/schema.h"
 
 /* "is": the copy agrees with the seats; "none": there is no copy. */
 static const char *copy_of(struct uuid id)

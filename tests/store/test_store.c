@@ -3,7 +3,7 @@
  * other's way; against a real server.
  */
 #include "asks.h"
-#include "store/encryption.h"
+#include "postgres/encryption.h"
 
 /* --- one game ------------------------------------------------------------- */
 

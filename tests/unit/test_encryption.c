@@ -1,7 +1,7 @@
 /*
  * test_encryption.c - key files, and values that are encrypted at rest.
  */
-#include "store/encryption.h"
+#include "postgres/encryption.h"
 
 #include <stdio.h>
 #include <string.h>

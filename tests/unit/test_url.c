@@ -2,7 +2,7 @@
  * test_url.c - connection strings, and whether a password is in them.  Rows
  * are in url.def.
  */
-#include "store/connection_string.h"
+#include "postgres/connection_string.h"
 
 #include "rows.h"
 

@@ -7,7 +7,7 @@
  * a time do so.  A digest of each applied file is stored: a migration that
  * differs from the applied one is refused.
  */
-#include "store/admin.h"
+#include "admin/admin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +17,10 @@
 #include <libpq-fe.h>
 
 #include "base/memory.h"
-#include "store/admin_query.h"
-#include "store/rows.h"
-#include "store/schema.h"
-#include "store/wire.h"
+#include "admin/admin_query.h"
+#include "postgres/rows.h"
+#include "postgres/schema.h"
+#include "postgres/wire.h"
 
 /*
  * All later statements on a table wait behind a migration that waits for its

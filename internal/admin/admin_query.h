@@ -13,8 +13,8 @@
 
 #include <libpq-fe.h>
 
-#include "store/records.h"
-#include "store/wire.h"
+#include "postgres/records.h"
+#include "postgres/wire.h"
 
 struct admin {
 	PGconn *pg;

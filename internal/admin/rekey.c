@@ -8,14 +8,14 @@
  * A page that was written is whole, and the next run finds what is left, so the
  * work can be interrupted anywhere.
  */
-#include "store/rekey.h"
+#include "admin/rekey.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "store/admin_query.h"
-#include "store/encryption.h"
+#include "admin/admin_query.h"
+#include "postgres/encryption.h"
 
 enum { PAGE_MAX = 500 };
 

@@ -12,7 +12,7 @@ enum survey_fact {
 #define FOUND(name)     SURVEY_##name,
 #define PARAMETER(name) SURVEY_##name,
 #define ASK(name, ...)  SURVEY_##name,
-#include "store/survey.def"
+#include "admin/survey.def"
 	SURVEY_COUNT
 };
 

@@ -3,7 +3,7 @@
  * metrics are: open games by their index, the others by the server's estimate,
  * since counting them would read the whole table each second.
  */
-#include "store/pulse.h"
+#include "admin/overview.h"
 
 #include <poll.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include <libpq-fe.h>
 
 #include "base/clock.h"
-#include "store/wire.h"
+#include "postgres/wire.h"
 
 enum { ANSWER_MS = 2000, COLUMNS = 6, BINARY = 1 };
 
@@ -46,7 +46,7 @@ static bool wait_for_answer(PGconn *pg)
 	return true;
 }
 
-static bool read_answer(const PGresult *res, struct pulse *pulse)
+static bool read_answer(const PGresult *res, struct overview *overview)
 {
 	struct row row;
 
@@ -54,17 +54,17 @@ static bool read_answer(const PGresult *res, struct pulse *pulse)
 	    PQnfields(res) != COLUMNS)
 		return false;
 	row_init(&row, res, 0);
-	pulse->lobby = row_count(&row);
-	pulse->playing = row_count(&row);
-	pulse->over = row_count(&row);
-	pulse->bytes = row_count(&row);
-	pulse->connections = row_count(&row);
-	pulse->connections_max = row_count(&row);
+	overview->lobby = row_count(&row);
+	overview->playing = row_count(&row);
+	overview->over = row_count(&row);
+	overview->bytes = row_count(&row);
+	overview->connections = row_count(&row);
+	overview->connections_max = row_count(&row);
 	return row_is_whole(&row);
 }
 
-bool pulse_take(const char *url, struct pulse *pulse,
-                char reason[SCHEMA_REASON_MAX])
+bool overview_take(const char *url, struct overview *overview,
+                   char reason[SCHEMA_REASON_MAX])
 {
 	PGconn *pg = schema_connect(url, "gangctl", NULL, reason);
 
@@ -74,7 +74,7 @@ bool pulse_take(const char *url, struct pulse *pulse,
 	                                  BINARY) == 1 &&
 	                wait_for_answer(pg);
 	PGresult *res = is_there ? PQgetResult(pg) : NULL;
-	bool good = read_answer(res, pulse);
+	bool good = read_answer(res, overview);
 	if (!good)
 		(void)snprintf(reason, SCHEMA_REASON_MAX, "%s",
 		               is_there ? "it refused the question"

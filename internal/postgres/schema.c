@@ -7,7 +7,7 @@
  * it may have later migrations too if each says that this program goes on with
  * it.
  */
-#include "store/schema.h"
+#include "postgres/schema.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Polls the connection and the stop_fd; keeps nothing. */
-#include "store/pg_wait.h"
+#include "postgres/pg_wait.h"
 
 #include <errno.h>
 #include <poll.h>

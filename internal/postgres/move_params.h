@@ -6,9 +6,9 @@
  */
 #pragma once
 
-#include "store/encryption.h"
-#include "store/records.h"
-#include "store/wire.h"
+#include "postgres/encryption.h"
+#include "postgres/records.h"
+#include "postgres/wire.h"
 
 /*
  * A move of a game that is there, its notices and its key, as commit_move.sql

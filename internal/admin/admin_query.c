@@ -2,7 +2,7 @@
  * One statement of the operator's tool, which waits for its answer.  On a
  * connection that was lost nothing more is sent, and nothing more is reported.
  */
-#include "store/admin_query.h"
+#include "admin/admin_query.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,14 +3,14 @@
  * sql/queries has them.  Bytes that hold cards are encrypted here, so nothing
  * behind this file has them in the clear, the batches of gather.c included.
  */
-#include "store/move_params.h"
+#include "postgres/move_params.h"
 
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/macros.h"
-#include "store/encryption.h"
+#include "postgres/encryption.h"
 
 enum { STATE_MAX = 2048, PART_MAX = 128 };
 

@@ -13,7 +13,7 @@
  * An advisory lock of the session lets one purge work at a time; it ends with
  * the connection.  Its number is arbitrary.
  */
-#include "store/purge.h"
+#include "admin/purge.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +21,8 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "store/admin_query.h"
-#include "store/schema.h"
+#include "admin/admin_query.h"
+#include "postgres/schema.h"
 
 /* A page of purge.sql, and what became of its games. */
 struct page {

@@ -6,13 +6,13 @@
  * damaged, and checked once, there.  An answer points to copies in the
  * arena: the result itself is freed when the answer has been given.
  */
-#include "store/rows.h"
+#include "postgres/rows.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/log.h"
-#include "store/encryption.h"
+#include "postgres/encryption.h"
 
 struct store_answer rows_read(const struct rows *rows)
 {

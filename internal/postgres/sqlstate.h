@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "store/records.h"
+#include "postgres/records.h"
 
 enum session_state {
 	SESSION_GOOD,     /* the error is about the statement */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "store/admin.h"
+#include "admin/admin.h"
 
 /*
  * The games in which a seat has the token with this hash, in the arena:

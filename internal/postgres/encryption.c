@@ -26,7 +26,7 @@
  * Of each key of the file three are derived: for the cipher, for the nonce, and
  * for hashes.
  */
-#include "store/encryption.h"
+#include "postgres/encryption.h"
 
 #include <assert.h>
 #include <stdio.h>

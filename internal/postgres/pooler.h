@@ -6,7 +6,7 @@
 
 #include <libpq-fe.h>
 
-#include "store/schema.h"
+#include "postgres/schema.h"
 
 enum pooler_finding {
 	POOLER_NONE,    /* the connection leads to the server itself */

@@ -13,14 +13,14 @@
  * If others use the pool meanwhile this may miss; then a statement fails later
  * (26000), the connection is closed, and the next one is looked at again.
  */
-#include "store/pooler.h"
+#include "postgres/pooler.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "store/pg_wait.h"
-#include "store/sqlstate.h"
+#include "postgres/pg_wait.h"
+#include "postgres/sqlstate.h"
 
 enum { HOLDERS = 4, ANSWER_MS = 1000 };
 

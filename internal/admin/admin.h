@@ -11,7 +11,7 @@
 #include "base/finding.h"
 #include "base/verdict.h"
 #include "base/uuid.h"
-#include "store/store.h"
+#include "postgres/records.h"
 
 struct admin;
 

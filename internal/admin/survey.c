@@ -5,7 +5,7 @@
  * leaves the others known.  asks[] and facts[] have the order of survey.def.
  * All facts begin as unknown; only an answer makes one found or absent.
  */
-#include "store/survey.h"
+#include "admin/survey.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@
 #include "base/clock.h"
 #include "base/macros.h"
 #include "base/memory.h"
-#include "store/pooler.h"
-#include "store/schema.h"
+#include "postgres/pooler.h"
+#include "postgres/schema.h"
 
 enum { MB = 1048576 };
 
@@ -49,7 +49,7 @@ static const struct {
 #define PARAMETER(name) \
 	{ #name, ASKER_APP, "SELECT current_setting('" #name "')" },
 #define ASK(name, asker, sql) { #name, ASKER_##asker, sql },
-#include "store/survey.def"
+#include "admin/survey.def"
 };
 
 const char *survey_name(enum survey_fact fact)

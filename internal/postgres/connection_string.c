@@ -1,7 +1,7 @@
 /*
  * Connection strings are read by libpq alone, which also knows URIs.
  */
-#include "store/connection_string.h"
+#include "postgres/connection_string.h"
 
 #include <stddef.h>
 #include <string.h>

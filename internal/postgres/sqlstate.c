@@ -2,7 +2,7 @@
  * The SQLSTATEs of PostgreSQL, appendix A of its manual, and those by which
  * PgBouncer reports its own errors.  A row is a code or the beginning of one.
  */
-#include "store/sqlstate.h"
+#include "postgres/sqlstate.h"
 
 #include <string.h>
 

@@ -1,14 +1,14 @@
 /*
- * pulse.h - what gangctl top shows of the database.
+ * overview.h - what gangctl top shows of the database.
  */
 #pragma once
 
 #include <stdint.h>
 
 #include "base/macros.h"
-#include "store/schema.h"
+#include "postgres/schema.h"
 
-struct pulse {
+struct overview {
 	uint64_t lobby;   /* games, 100,000 at most with those in play */
 	uint64_t playing; /* games */
 	uint64_t over;  /* games, as the server estimates since its last ANALYZE
@@ -23,5 +23,5 @@ struct pulse {
  * seconds.  False if the database does not answer; then the reason says why,
  * without a password.
  */
-MUST_CHECK bool pulse_take(const char *url, struct pulse *pulse,
-                           char reason[SCHEMA_REASON_MAX]);
+MUST_CHECK bool overview_take(const char *url, struct overview *overview,
+                              char reason[SCHEMA_REASON_MAX]);

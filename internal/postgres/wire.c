@@ -6,7 +6,7 @@
  * length of each value in it.  A row is a position in a result: each reader
  * takes the next column.
  */
-#include "store/wire.h"
+#include "postgres/wire.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -7,11 +7,11 @@
 
 #include <libpq-fe.h>
 
-#include "store/admin.h"
-#include "store/admin_query.h"
-#include "store/rows.h"
-#include "store/schema.h"
-#include "store/wire.h"
+#include "admin/admin.h"
+#include "admin/admin_query.h"
+#include "postgres/rows.h"
+#include "postgres/schema.h"
+#include "postgres/wire.h"
 
 /*
  * Ask with a statement of sql/queries about one game, which has a row; its

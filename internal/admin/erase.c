@@ -6,13 +6,13 @@
  * The public data of events goes in the transaction of the change, since the
  * conflict of that one tells whether the log has grown since it was read.
  */
-#include "store/erase.h"
+#include "admin/erase.h"
 
 #include <stdio.h>
 
-#include "store/admin_query.h"
-#include "store/move_params.h"
-#include "store/schema.h"
+#include "admin/admin_query.h"
+#include "postgres/move_params.h"
+#include "postgres/schema.h"
 
 static const char find_text[] =
 	"SELECT game_id FROM gangd.seat WHERE token_hash = $1 ORDER BY game_id";
