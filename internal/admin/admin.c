@@ -261,7 +261,7 @@ static enum recorded find_functions(const struct admin *admin,
 	                    &none);
 	if (!res)
 		return RECORDED_UNKNOWN;
-	if (schema_probe_trouble(res))
+	if (schema_session_trouble(res))
 		found = RECORDED_OTHER;
 	PQclear(res);
 	return found;

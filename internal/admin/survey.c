@@ -301,9 +301,9 @@ static struct survey_answer find_refused(PGconn *pg, struct arena *arena)
 static struct survey_answer find_function_trouble(PGconn *pg,
                                                   struct arena *arena)
 {
-	PGresult *res = PQexecParams(pg, schema_query_text("probe"), 0, NULL,
-	                             NULL, NULL, NULL, 1);
-	const char *trouble = schema_probe_trouble(res);
+	PGresult *res = PQexecParams(pg, schema_query_text("check_session"), 0,
+	                             NULL, NULL, NULL, NULL, 1);
+	const char *trouble = schema_session_trouble(res);
 	const char *message = PQresultErrorField(res, PG_DIAG_MESSAGE_PRIMARY);
 	struct survey_answer answer =
 		found(trouble ? arena_printf(arena, "%s%s%s", trouble,

@@ -130,28 +130,29 @@ static void add_nulls(struct params *params, unsigned count)
 
 /* The seats that are told, their codes, those that are done; and the webhook.
  */
-static void add_told(struct params *params, const struct store_told *told)
+static void add_notices(struct params *params,
+                        const struct store_notices *notices)
 {
-	if (told->count == 0 && told->done_count == 0) {
+	if (notices->count == 0 && notices->done_count == 0) {
 		add_nulls(params, 4);
 		return;
 	}
-	add_numbers(params, told->seats, told->count);
-	add_numbers(params, told->codes, told->count);
-	add_numbers(params, told->done, told->done_count);
-	params_bool(params, told->for_webhook);
+	add_numbers(params, notices->seats, notices->count);
+	add_numbers(params, notices->codes, notices->count);
+	add_numbers(params, notices->done, notices->done_count);
+	params_bool(params, notices->for_webhook);
 }
 
-void move_params_rematch_told(struct params *params,
-                              const struct store_told *told)
+void move_params_rematch_notices(struct params *params,
+                                 const struct store_notices *notices)
 {
-	if (told->count == 0) {
+	if (notices->count == 0) {
 		add_nulls(params, 3);
 		return;
 	}
-	add_numbers(params, told->seats, told->count);
-	add_numbers(params, told->codes, told->count);
-	params_bool(params, told->for_webhook);
+	add_numbers(params, notices->seats, notices->count);
+	add_numbers(params, notices->codes, notices->count);
+	params_bool(params, notices->for_webhook);
 }
 
 /* The columns of a player who takes a seat, as seat_players.sql has them. */
@@ -266,7 +267,7 @@ void move_params_commit(struct params *params, const struct store_move *move)
 	params_int4(params, game->version - (uint32_t)move->events_count);
 	add_state(params, game);
 	add_events(params, move);
-	add_told(params, &move->told);
+	add_notices(params, &move->notices);
 	move_params_key(params, &move->key);
 }
 

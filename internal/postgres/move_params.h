@@ -34,8 +34,8 @@ void move_params_seats(struct params *params, const struct store_move *move);
 void move_params_key(struct params *params, const struct store_key *key);
 
 /* The seats that are told of a rematch, their codes, and the webhook. */
-void move_params_rematch_told(struct params *params,
-                              const struct store_told *told);
+void move_params_rematch_notices(struct params *params,
+                                 const struct store_notices *notices);
 
 /* A text, encrypted; NULL: none. */
 void move_params_sealed(struct params *params,

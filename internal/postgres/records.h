@@ -143,7 +143,7 @@ struct store_leave {
  * The table waits no more for the seats in done[], so a notification that it
  * does, if not sent yet, is deleted.
  */
-struct store_told {
+struct store_notices {
 	bool for_webhook; /* the operator's webhook is told, too */
 	uint8_t count;
 	uint8_t seats[STORE_SEATS_MAX];
@@ -166,7 +166,7 @@ struct store_move {
 	struct store_change change;
 	struct store_renewal renewal;
 	struct store_leave leave;
-	struct store_told told;
+	struct store_notices notices;
 	struct store_key key;
 };
 

@@ -127,7 +127,8 @@ bool schema_is_known(const PGresult *res)
 	return is_newer || is_recorded(res, SCHEMA_FUNCTIONS, digest);
 }
 
-/* True if a row of the statement "probe" is the function of this file. */
+/* True if a row of the statement "check_session" is the function of this file.
+ */
 static bool has_function(const PGresult *res, const struct embedded *file)
 {
 	size_t len = strcspn(file->name, ".");
@@ -140,7 +141,7 @@ static bool has_function(const PGresult *res, const struct embedded *file)
 	return false;
 }
 
-const char *schema_probe_trouble(const PGresult *res)
+const char *schema_session_trouble(const PGresult *res)
 {
 	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
 	const struct embedded *file = embed_functions;

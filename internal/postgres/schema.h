@@ -48,10 +48,10 @@ const char *schema_query_text(const char *name);
 bool schema_is_known(const PGresult *res);
 
 /*
- * Why the result of the statement "probe" is bad: its SQLSTATE, or the file of
- * a function that is not there or may not be called.  NULL: it is good.
+ * Why the result of the statement "check_session" is bad: its SQLSTATE, or the
+ * file of a function that is not there or may not be called.  NULL: it is good.
  */
-const char *schema_probe_trouble(const PGresult *res);
+const char *schema_session_trouble(const PGresult *res);
 
 /* True if this program has a migration of this name, or it is the functions'.
  */

@@ -30,7 +30,7 @@ static const char *const over[] = { "25006", "26000", "42P05", "08P01" };
  * No statement of ours can cause these by its parameters: a function, table or
  * grant is gone (42, 3F), a library cannot be loaded (58), the server is at
  * odds with itself (XX).  A damaged file of one table has 58 or XX too, so only
- * a probe shows what it is.
+ * check_session shows what it is.
  */
 static const char *const doubtful[] = { "3F", "42", "58", "XX" };
 

@@ -96,20 +96,20 @@ static unsigned find_wanting(const struct call *call)
 	return seats;
 }
 
-static void tell(struct store_told *told, unsigned seat, unsigned code)
+static void tell(struct store_notices *notices, unsigned seat, unsigned code)
 {
-	told->seats[told->count] = (uint8_t)seat;
-	told->codes[told->count++] = (uint8_t)code;
+	notices->seats[notices->count] = (uint8_t)seat;
+	notices->codes[notices->count++] = (uint8_t)code;
 }
 
 void notify_decide(struct call *call, unsigned waited)
 {
 	const struct table *table = &call->game.table;
-	struct store_told *told = &call->decided.move.told;
+	struct store_notices *notices = &call->decided.move.notices;
 
 	if (!is_wanted(call))
 		return;
-	told->for_webhook = call->config->has_webhook;
+	notices->for_webhook = call->config->has_webhook;
 	unsigned wanting = find_wanting(call);
 	unsigned waits = notify_waiting(call);
 	unsigned code = find_ending(call);
@@ -124,8 +124,8 @@ void notify_decide(struct call *call, unsigned waited)
 		if (!(wanting & bit))
 			continue;
 		if (seat != call->caller.seat && (code || is_new))
-			tell(told, seat, code ? code : PUSH_CODE_YOUR_TURN);
+			tell(notices, seat, code ? code : PUSH_CODE_YOUR_TURN);
 		else if (waited & ~waits & bit)
-			told->done[told->done_count++] = (uint8_t)seat;
+			notices->done[notices->done_count++] = (uint8_t)seat;
 	}
 }

@@ -20,7 +20,7 @@ uint32_t notify_seen_version(const struct call *call);
 unsigned notify_waiting(const struct call *call);
 
 /*
- * Fill in call->decided.move.told of a decided move: the seats of the loaded
+ * Fill in call->decided.move.notices of a decided move: the seats of the loaded
  * game that want to be told, except the one that moves.  waited is
  * notify_waiting() before the move.
  */

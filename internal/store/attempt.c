@@ -75,7 +75,8 @@ static bool send_set_up(const struct attempt_plan *plan, PGconn *pg)
 		if (!PQsendPrepare(pg, name, query->bytes, 0, NULL))
 			return false;
 	}
-	return PQsendQueryPrepared(pg, "probe", 0, NULL, NULL, NULL, 1) == 1 &&
+	return PQsendQueryPrepared(pg, "check_session", 0, NULL, NULL, NULL,
+	                           1) == 1 &&
 	       PQpipelineSync(pg) == 1;
 }
 
@@ -95,9 +96,9 @@ static bool state_is_about_schema(const char *state)
 	       (strncmp(state, "42", 2) == 0 || strncmp(state, "3F", 2) == 0);
 }
 
-static bool check_probe(struct attempt *attempt, const PGresult *res)
+static bool check_session(struct attempt *attempt, const PGresult *res)
 {
-	const char *trouble = schema_probe_trouble(res);
+	const char *trouble = schema_session_trouble(res);
 
 	return !trouble ||
 	       refuse(attempt, ATTEMPT_FUNCTIONS,
@@ -132,7 +133,7 @@ static bool is_lost(const PGresult *res)
 
 /*
  * The answers are the schema's, that of the settings, one for each statement
- * that is prepared, and the probe's.
+ * that is prepared, and of check_session.
  */
 static bool check_answer(struct attempt *attempt, const PGresult *res,
                          unsigned number)
@@ -154,7 +155,7 @@ static bool check_answer(struct attempt *attempt, const PGresult *res,
 		       refuse(attempt, ATTEMPT_SET_UP, "set_config", state);
 	const char *name = embed_queries[number - 2].name;
 	return name ? check_prepared(attempt, res, name)
-	            : check_probe(attempt, res);
+	            : check_session(attempt, res);
 }
 
 /* Read the answers until all are there or one is not as it should be. */

@@ -25,7 +25,7 @@ enum { FEW = 3 };
 static const uint64_t pause_ns = 500 * CLOCK_NS_PER_MS; /* between probes */
 
 static atomic_uint stores;
-static atomic_uint overdue; /* of all stores, as they have told */
+static atomic_uint overdue; /* of all stores, as they have reported */
 static atomic_uint most;
 static atomic_bool refused;
 static atomic_bool probing;
@@ -56,22 +56,22 @@ void commits_close(void)
 	probe_at_ns = 0;
 }
 
-bool commits_are_refused(void)
+bool commits_are_held(void)
 {
 	return refused;
 }
 
-void commits_tell(struct commits_share *told, struct commits_share present,
-                  bool is_probe)
+void commits_report(struct commits_share *reported,
+                    struct commits_share present, bool is_probe)
 {
 	/* Unsigned numbers wrap: the sums are right again at the end. */
-	unsigned more = present.overdue - told->overdue;
+	unsigned more = present.overdue - reported->overdue;
 	unsigned all = atomic_fetch_add(&overdue, more) + more;
-	more = present.most - told->most;
+	more = present.most - reported->most;
 	unsigned allowed = atomic_fetch_add(&most, more) + more;
 	unsigned few = allowed < FEW ? allowed : FEW;
 
-	*told = present;
+	*reported = present;
 	if (present.overdue == 0 || (all < few && !is_probe) ||
 	    atomic_exchange(&refused, true))
 		return;

@@ -4,7 +4,7 @@
  * A commit under synchronous replication waits for a standby, and without one
  * it waits for ever: nothing may cancel it, and the server keeps its session
  * although the client has closed the connection.  So when a few such commits
- * are waited for, or all that there may be, all stores refuse further ones
+ * are waited for, or all that there may be, all stores hold further ones back
  * until a probe, a commit that changes nothing, is answered.
  */
 #pragma once
@@ -16,8 +16,8 @@
 void commits_open(void);
 void commits_close(void);
 
-/* True while statements that change something are not to be sent. */
-bool commits_are_refused(void);
+/* True while statements that change something are held: not to be sent. */
+bool commits_are_held(void);
 
 /* A store's part of the sums over all stores. */
 struct commits_share {
@@ -26,11 +26,11 @@ struct commits_share {
 };
 
 /*
- * A store has these by now, in place of those that it told before; is_probe:
- * the probe is one of the overdue ones.
+ * A store has these by now, in place of those that it reported before;
+ * is_probe: the probe is one of the overdue ones.
  */
-void commits_tell(struct commits_share *told, struct commits_share present,
-                  bool is_probe);
+void commits_report(struct commits_share *reported,
+                    struct commits_share present, bool is_probe);
 
 /* True while commits of any store are overdue, so that a probe may tell why. */
 bool commits_are_overdue(void);

@@ -20,7 +20,8 @@
  * it is as good as before.
  *
  * An error that leaves it in doubt whether the session can run our functions is
- * followed by a probe, in place of a batch (is_probing).
+ * followed by the statement check_session, in place of a batch
+ * (is_checking_session).
  *
  * epoll waits for input on the socket all the time, and for output only while
  * libpq has bytes that the socket did not take (is_full).
@@ -95,8 +96,8 @@ bool connection_is_idle(const struct connection *connection)
 
 const char *connection_asked(const struct connection *connection)
 {
-	if (connection->is_probing)
-		return "probe";
+	if (connection->is_checking_session)
+		return "check_session";
 	return connection->batch.head ? connection->batch.head->query->name
 	                              : "";
 }
@@ -129,7 +130,7 @@ static void begin(struct connection *connection)
 	connection->is_busy = true;
 	connection->is_dirty = true;
 	connection->may_commit = false;
-	connection->is_commit_probe = false;
+	connection->is_probe = false;
 	connection->has_failed = false;
 }
 
@@ -154,7 +155,7 @@ bool connection_send_commit(struct connection *connection)
 {
 	begin(connection);
 	connection->may_commit = true;
-	connection->is_commit_probe = true;
+	connection->is_probe = true;
 	return send_own(connection, "SELECT " SCHEMA_COMMIT) ||
 	       connection_fail(connection, "cannot send", "a commit");
 }
@@ -171,7 +172,7 @@ void connection_give_up(struct connection *connection, uint64_t now_ns)
 	assert(!connection->batch.head);
 	connection->answered = NULL;
 	connection->overdue_ns = now_ns;
-	connection->doubted_ns = 0;
+	connection->stuck_ns = 0;
 }
 
 bool connection_send(struct connection *connection)
@@ -191,15 +192,15 @@ bool connection_send(struct connection *connection)
 	return true;
 }
 
-static bool probe(struct connection *connection)
+static bool check_session(struct connection *connection)
 {
 	begin(connection);
 	connection->answered = NULL; /* its batch is about to be finished */
-	connection->is_probing = true;
-	return (PQsendQueryPrepared(connection->pg, "probe", 0, NULL, NULL,
-	                            NULL, 1) == 1 &&
+	connection->is_checking_session = true;
+	return (PQsendQueryPrepared(connection->pg, "check_session", 0, NULL,
+	                            NULL, NULL, 1) == 1 &&
 	        PQpipelineSync(connection->pg) == 1) ||
-	       connection_fail(connection, "cannot send", "probe");
+	       connection_fail(connection, "cannot send", "check_session");
 }
 
 bool connection_flush(struct connection *connection)
@@ -282,11 +283,12 @@ static bool read_proof(struct connection *connection, const PGresult *res)
 	                       state ? state : "");
 }
 
-static bool read_probe(struct connection *connection, const PGresult *res)
+static bool read_session_check(struct connection *connection,
+                               const PGresult *res)
 {
 	if (!res && PQstatus(connection->pg) != CONNECTION_OK)
 		return break_off(connection);
-	const char *trouble = res ? schema_probe_trouble(res) : NULL;
+	const char *trouble = res ? schema_session_trouble(res) : NULL;
 	return !trouble ||
 	       connection_fail(connection,
 	                       "a session cannot run gangd's functions",
@@ -297,11 +299,11 @@ static bool read_result(struct connection *connection)
 {
 	PGresult *res = PQgetResult(connection->pg);
 
-	if (connection->is_probing) {
+	if (connection->is_checking_session) {
 		bool is_end = PQresultStatus(res) == PGRES_PIPELINE_SYNC;
-		bool good = is_end || read_probe(connection, res);
+		bool good = is_end || read_session_check(connection, res);
 
-		connection->is_probing = !is_end;
+		connection->is_checking_session = !is_end;
 		connection->is_busy = !is_end;
 		PQclear(res);
 		return good;
@@ -350,7 +352,7 @@ bool connection_read(struct connection *connection)
 	return is_whole || break_off(connection);
 }
 
-bool connection_review(struct connection *connection, uint64_t probe_ns)
+bool connection_review(struct connection *connection, uint64_t check_ns)
 {
 	bool is_doubtful = false;
 
@@ -370,7 +372,7 @@ bool connection_review(struct connection *connection, uint64_t probe_ns)
 	if (!is_doubtful)
 		return true;
 	connection->deadline = (struct deadline){
-		.at_ns = clock_monotonic_ns() + probe_ns,
+		.at_ns = clock_monotonic_ns() + check_ns,
 	};
-	return probe(connection);
+	return check_session(connection);
 }

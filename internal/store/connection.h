@@ -20,22 +20,23 @@ struct connection {
 	struct statement *answered;   /* whose results come now; in batch */
 	struct deadline deadline;     /* for all results of the batch */
 	bool is_one_of_several;       /* hosts of the connection string */
-	bool is_proving; /* results of a commit come before those of the batch
-	                  */
-	bool is_busy;    /* results of what was sent are still to come */
-	bool may_commit; /* what was sent waits for a commit */
-	bool is_commit_probe; /* a commit was sent that belongs to no batch */
-	bool has_failed;      /* it has, by an error of the server */
-	uint64_t sent_ns;     /* when the batch, or the like, was sent */
+	bool is_proving;  /* results of a commit come before those of the batch
+	                   */
+	bool is_busy;     /* results of what was sent are still to come */
+	bool may_commit;  /* what was sent waits for a commit */
+	bool is_probe;    /* a commit was sent that belongs to no batch */
+	bool has_failed;  /* it has, by an error of the server */
+	uint64_t sent_ns; /* when the batch, or the like, was sent */
 	uint64_t answered_ns; /* when one was sent that has all its results */
-	bool is_probing;      /* it was asked whether it can run functions */
-	uint64_t overdue_ns;  /* since when nobody waits for the results, though
-	                       * they may come yet; 0: not so */
-	uint64_t doubted_ns;  /* if it is overdue: since when other commits are
-	                       * known to come back; 0: they are not */
-	bool is_complete;     /* the results of the batch count */
-	bool is_dirty;        /* has something to flush */
-	bool is_full;         /* waits until the socket takes more */
+	bool is_checking_session; /* it was asked whether it can run functions
+	                           */
+	uint64_t overdue_ns; /* since when nobody waits for the results, though
+	                      * they may come yet; 0: not so */
+	uint64_t stuck_ns;   /* if it is overdue: since when other commits are
+	                      * known to come back; 0: they are not */
+	bool is_complete;    /* the results of the batch count */
+	bool is_dirty;       /* has something to flush */
+	bool is_full;        /* waits until the socket takes more */
 	char failure[CONNECTION_FAILURE_MAX];
 };
 
@@ -82,11 +83,11 @@ MUST_CHECK bool connection_read(struct connection *connection);
 /*
  * The batch is complete, and its statements are still in it.  Fails if one of
  * its errors says that the session is of no use any more.  If one leaves that
- * in doubt, a probe is sent by the next flush, and the connection fails when
- * its answer is bad, or takes longer than probe_ns.
+ * in doubt, check_session is sent by the next flush, and the connection fails
+ * when its answer is bad, or takes longer than check_ns.
  */
 MUST_CHECK bool connection_review(struct connection *connection,
-                                  uint64_t probe_ns);
+                                  uint64_t check_ns);
 
 /* Note why a connection is given up; detail may be "".  Always false. */
 bool connection_fail(struct connection *connection, const char *reason,

@@ -68,8 +68,8 @@ void db_queue(struct store *store, struct statement *statement)
 	                      store->config.deadline_ms * CLOCK_NS_PER_MS,
 	                      store->next_latest_ns);
 	store->next_latest_ns = UINT64_MAX;
-	if (!statement_is_read(statement) && commits_are_refused())
-		expiry_refuse(store, statement);
+	if (!statement_is_read(statement) && commits_are_held())
+		expiry_hold(store, statement);
 	else if (store_room(store) > 0)
 		batch_queue(&store->queues, statement);
 	else
@@ -135,7 +135,7 @@ static void finish(struct store *store, struct statement *statement,
 static void drop(struct store *store, struct connection *connection)
 {
 	expiry_lose_all(store, &connection->batch);
-	if (connection->is_busy && connection->is_commit_probe)
+	if (connection->is_busy && connection->is_probe)
 		commits_end_probe(0, COMMITS_UNKNOWN);
 	connection_close(connection);
 	metric_add(METRIC_DATABASE_CONNECTIONS, 0, -1);
@@ -251,15 +251,15 @@ static void finish_batch(struct store *store, struct statement_queue *batch)
 /* All that was sent is answered. */
 static void note_answer(struct connection *connection)
 {
-	if (connection->is_commit_probe)
+	if (connection->is_probe)
 		commits_end_probe(connection->sent_ns, connection->has_failed
 		                                               ? COMMITS_ERROR
 		                                               : COMMITS_BACK);
 	else if (connection->overdue_ns)
 		commits_note_late_answer();
-	connection->is_commit_probe = false;
+	connection->is_probe = false;
 	connection->overdue_ns = 0;
-	connection->doubted_ns = 0;
+	connection->stuck_ns = 0;
 }
 
 void db_read(struct store *store, struct connection *connection)
@@ -312,7 +312,7 @@ static void send_next(struct store *store, struct connection *connection,
 void store_flush(struct store *store)
 {
 	unsigned commits = expiry_commits(store);
-	unsigned most = commits_are_refused() ? 0 : expiry_most_commits(store);
+	unsigned most = commits_are_held() ? 0 : expiry_most_commits(store);
 
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		struct connection *connection = &store->connections[i];
@@ -376,7 +376,7 @@ bool store_is_ready(const struct store *store)
 
 bool store_refuses_changes(void)
 {
-	return commits_are_refused();
+	return commits_are_held();
 }
 
 /*
@@ -391,7 +391,7 @@ static void finish_lost(struct store *store)
 	store->lost = (struct statement_queue){ .head = NULL };
 	while ((statement = statement_pop(&lost)))
 		finish(store, statement,
-		       statement->is_refused ? STORE_HELD : STORE_UNAVAILABLE);
+		       statement->is_held ? STORE_HELD : STORE_UNAVAILABLE);
 }
 
 static void serve_event(struct store *store, const struct epoll_event *event)
@@ -435,7 +435,7 @@ void store_close(struct store *store)
 			expiry_lose_all(store, &store->queues.of[kind]);
 		finish_lost(store);
 	}
-	commits_tell(&store->told, (struct commits_share){ 0 }, false);
+	commits_report(&store->reported, (struct commits_share){ 0 }, false);
 	commits_close();
 	close(store->epoll_fd);
 	free(store);

@@ -57,13 +57,13 @@ static bool is_overdue(const struct connection *connection)
 	return connection->pg && connection->overdue_ns;
 }
 
-void expiry_refuse(struct store *store, struct statement *statement)
+void expiry_hold(struct store *store, struct statement *statement)
 {
-	statement->is_refused = true;
+	statement->is_held = true;
 	statement_push(&store->lost, statement);
 }
 
-static void refuse_commits(struct store *store)
+static void hold_commits(struct store *store)
 {
 	static const enum statement_kind kinds[] = { STATEMENT_ALONE,
 		                                     STATEMENT_COMMIT };
@@ -71,7 +71,7 @@ static void refuse_commits(struct store *store)
 
 	for (unsigned i = 0; i < ARRAY_LEN(kinds); i++) {
 		while ((statement = statement_pop(&store->queues.of[kinds[i]])))
-			expiry_refuse(store, statement);
+			expiry_hold(store, statement);
 	}
 }
 
@@ -130,14 +130,14 @@ static void give_up(struct store *store, struct connection *connection,
 }
 
 /* An overdue connection, although other commits come back, is of no use. */
-static void doubt(struct store *store, struct connection *connection,
-                  uint64_t now_ns)
+static void close_if_stuck(struct store *store, struct connection *connection,
+                           uint64_t now_ns)
 {
-	if (!connection->doubted_ns &&
+	if (!connection->stuck_ns &&
 	    commits_proven_ns() > connection->overdue_ns)
-		connection->doubted_ns = now_ns;
-	if (connection->doubted_ns &&
-	    now_ns - connection->doubted_ns > deadline_ns(store)) {
+		connection->stuck_ns = now_ns;
+	if (connection->stuck_ns &&
+	    now_ns - connection->stuck_ns > deadline_ns(store)) {
 		connection_fail(connection, "no answer in time", "a commit");
 		db_lose(store, connection);
 	}
@@ -154,15 +154,15 @@ static void expire_connection(struct store *store,
 	    !deadline_renew(&connection->deadline, now_ns, deadline_ns(store)))
 		give_up(store, connection, now_ns);
 	if (is_overdue(connection))
-		doubt(store, connection, now_ns);
+		close_if_stuck(store, connection, now_ns);
 }
 
 static void expire_queues(struct store *store, uint64_t now_ns)
 {
 	bool is_hopeless = store->up == 0 && hopeless_ns(store) <= now_ns;
 
-	if (commits_are_refused())
-		refuse_commits(store);
+	if (commits_are_held())
+		hold_commits(store);
 	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
 		if (is_hopeless)
 			expiry_lose_all(store, &store->queues.of[kind]);
@@ -175,7 +175,7 @@ static void expire_queues(struct store *store, uint64_t now_ns)
 
 static bool wants_probe(const struct store *store)
 {
-	return (commits_are_refused() || commits_are_overdue()) &&
+	return (commits_are_held() || commits_are_overdue()) &&
 	       expiry_commits(store) < expiry_most_commits(store);
 }
 
@@ -201,7 +201,7 @@ static void probe(struct store *store, uint64_t now_ns)
 }
 
 /* Those that were overdue when a probe was answered say nothing new. */
-static void tell_overdue(struct store *store)
+static void report_overdue(struct store *store)
 {
 	uint64_t answered_ns = commits_answered_ns();
 	struct commits_share present = { .most = expiry_most_commits(store) };
@@ -214,9 +214,9 @@ static void tell_overdue(struct store *store)
 		    connection->overdue_ns <= answered_ns)
 			continue;
 		present.overdue++;
-		has_probe = has_probe || connection->is_commit_probe;
+		has_probe = has_probe || connection->is_probe;
 	}
-	commits_tell(&store->told, present, has_probe);
+	commits_report(&store->reported, present, has_probe);
 }
 
 /* The host of an overdue connection may not be the primary any more. */
@@ -262,7 +262,7 @@ void expiry_run(struct store *store)
 
 	for (unsigned i = 0; i < store->config.connections; i++)
 		expire_connection(store, &store->connections[i], now_ns);
-	tell_overdue(store);
+	report_overdue(store);
 	expire_queues(store, now_ns);
 	probe(store, now_ns);
 	look_elsewhere(store, now_ns);
@@ -283,8 +283,8 @@ static uint64_t connection_next_ns(const struct store *store,
 {
 	if (!connection->pg)
 		return UINT64_MAX;
-	if (connection->doubted_ns)
-		return connection->doubted_ns + deadline_ns(store) + 1;
+	if (connection->stuck_ns)
+		return connection->stuck_ns + deadline_ns(store) + 1;
 	if (connection->is_busy && !connection->overdue_ns)
 		return connection->deadline.at_ns;
 	return ping_at_ns(connection, now_ns);
@@ -307,7 +307,7 @@ uint64_t expiry_next_ns(const struct store *store)
 		if (is_overdue(connection))
 			first_ns = sooner(first_ns, now_ns + poll_ns);
 	}
-	if (commits_are_overdue() || commits_are_refused())
+	if (commits_are_overdue() || commits_are_held())
 		first_ns = sooner(first_ns, now_ns + poll_ns);
 	return first_ns;
 }

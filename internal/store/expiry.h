@@ -19,7 +19,7 @@ struct store {
 	unsigned up;            /* connections that are open */
 	uint64_t down_since_ns; /* if none is */
 	uint64_t look_at_ns;    /* when to look at the other hosts again */
-	struct commits_share told;
+	struct commits_share reported;
 	struct batch_queues queues;
 	struct statement_queue lost;
 	unsigned unanswered;     /* statements, wherever they are */
@@ -37,7 +37,7 @@ unsigned expiry_commits(const struct store *store);
 unsigned expiry_most_commits(const struct store *store);
 
 /* Refuse a statement that was not sent, or whose transaction has failed. */
-void expiry_refuse(struct store *store, struct statement *statement);
+void expiry_hold(struct store *store, struct statement *statement);
 
 /* Move a queue's statements to those that are lost. */
 void expiry_lose_all(struct store *store, struct statement_queue *queue);

@@ -46,9 +46,9 @@ struct statement {
 	enum statement_kind kind; /* the query's; *ALONE when asked again */
 	struct deadline deadline;
 	uint64_t queued_ns; /* for metrics */
-	bool was_sent;   /* or a part, and not refused: it may have changed */
-	bool is_refused; /* and so has done nothing */
-	PGresult *res;   /* counts when its batch is complete */
+	bool was_sent; /* or a part, and not refused: it may have changed */
+	bool is_held;  /* and so has done nothing */
+	PGresult *res; /* counts when its batch is complete */
 	struct statement *sharers;      /* that get its answer too */
 	struct statement_queue members; /* of a gathered statement, gather.h */
 	bool may_share;                 /* its answer, with others */

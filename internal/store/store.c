@@ -155,7 +155,7 @@ void store_rematch(struct store *store, const struct store_move *ended,
 	params_bytes(params, event->public_data, event->public_len);
 	move_params_replay(params, ended);
 	move_params_game(params, next);
-	move_params_rematch_told(params, &ended->told);
+	move_params_rematch_notices(params, &ended->notices);
 	move_params_key(params, &ended->key);
 	db_queue(store, statement);
 }

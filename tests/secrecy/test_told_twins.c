@@ -97,10 +97,10 @@ static void add_messages(struct text *text, const struct scene *scene,
 }
 
 /* Decide a move in a copy of the scene, and note what is told of it. */
-static struct store_told decide(const struct scene *scene,
-                                const struct action *action,
-                                const uint8_t seed[RNG_SEED_SIZE],
-                                struct text *text)
+static struct store_notices decide(const struct scene *scene,
+                                   const struct action *action,
+                                   const uint8_t seed[RNG_SEED_SIZE],
+                                   struct text *text)
 {
 	static const struct service_config config = { .push_key = "" };
 	static struct scene copy;
@@ -120,7 +120,7 @@ static struct store_told decide(const struct scene *scene,
 	text->bytes[0] = '\0';
 	enum err err = decide_move(&call, seed);
 	add(text, "decided", err_code(err));
-	const struct store_told *told = &call.decided.move.told;
+	const struct store_notices *told = &call.decided.move.notices;
 	for (unsigned i = 0; i < told->count; i++)
 		add_messages(text, &copy, told->seats[i], told->codes[i]);
 	for (unsigned i = 0; i < told->done_count; i++)
@@ -133,7 +133,7 @@ static struct store_told decide(const struct scene *scene,
 
 /* --- pairs ---------------------------------------------------------------- */
 
-static void tally(const struct store_told *told, unsigned viewer)
+static void tally(const struct store_notices *told, unsigned viewer)
 {
 	unsigned seat = viewer == 1 ? 2 : 1;
 	const struct pocket *one = &original.gang.heist.pockets[seat - 1];
@@ -155,7 +155,7 @@ static bool act_both(unsigned viewer, const struct action *action,
 	static struct text texts[2];
 	struct action same = twin_action(&twin, &original, viewer, *action);
 	bool is_compared = action->verb >= VERB_OF_RULESET;
-	struct store_told told = { .count = 0 };
+	struct store_notices told = { .count = 0 };
 
 	if (is_compared) {
 		told = decide(&original, action, seed, &texts[0]);

@@ -68,13 +68,14 @@ enum store_result forget_target(struct uuid game, unsigned player,
 void tell(struct draft *draft, unsigned seat, unsigned code)
 {
 	draft->move.join.seat = 0;
-	draft->move.told = (struct store_told){ .for_webhook = true,
-		                                .count = 1,
-		                                .seats = { (uint8_t)seat },
-		                                .codes = { (uint8_t)code } };
+	draft->move.notices =
+		(struct store_notices){ .for_webhook = true,
+		                        .count = 1,
+		                        .seats = { (uint8_t)seat },
+		                        .codes = { (uint8_t)code } };
 	assert_int_equal(commit_move(store, &draft->move).result, STORE_OK);
 	draft_next(draft, 1);
-	draft->move.told = (struct store_told){ .count = 0 };
+	draft->move.notices = (struct store_notices){ .count = 0 };
 	sql(owner,
 	    "UPDATE gangd.seat SET last_seen = now() - '1 hour'::interval"
 	    " WHERE game_id = '%s'",

@@ -110,17 +110,17 @@ static void add_parts(struct draft *draft, size_t kind)
 			                        .location = drafts[0].game.id };
 	if (kind % 3 == 2)
 		move->key.sealed = sealed, move->key.sealed_len = 3;
-	move->told.for_webhook = true;
+	move->notices.for_webhook = true;
 	if (kind % 3 != 0) {
-		move->told.count = (uint8_t)(kind % 2 + 1);
-		move->told.seats[0] = 1;
-		move->told.seats[1] = 3;
-		move->told.codes[0] = GAME_WON;
-		move->told.codes[1] = YOUR_TURN;
+		move->notices.count = (uint8_t)(kind % 2 + 1);
+		move->notices.seats[0] = 1;
+		move->notices.seats[1] = 3;
+		move->notices.codes[0] = GAME_WON;
+		move->notices.codes[1] = YOUR_TURN;
 	}
 	if (kind % 4 != 0) {
-		move->told.done_count = 1;
-		move->told.done[0] = 2;
+		move->notices.done_count = 1;
+		move->notices.done[0] = 2;
 	}
 }
 

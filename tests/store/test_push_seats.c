@@ -137,7 +137,8 @@ static void a_turn_that_is_over_is_not_told(void **state)
 	                 0);
 	assert_int_equal(count_where("notification", "seat = 2 AND code = 1"),
 	                 2);
-	draft.move.told = (struct store_told){ .done_count = 1, .done = { 2 } };
+	draft.move.notices =
+		(struct store_notices){ .done_count = 1, .done = { 2 } };
 	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	assert_int_equal(count_where("notification", "code = 1"), 0);
 }
@@ -172,9 +173,9 @@ static void nothing_is_stored_for_no_webhook(void **state)
 
 	(void)state;
 	create_subscribed(&draft);
-	draft.move.told = (struct store_told){ .count = 3,
-		                               .seats = { 1, 2, 3 },
-		                               .codes = { 12, 12, 12 } };
+	draft.move.notices = (struct store_notices){ .count = 3,
+		                                     .seats = { 1, 2, 3 },
+		                                     .codes = { 12, 12, 12 } };
 	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	assert_int_equal(count_where("notification", "true"), 2);
 	assert_int_equal(
@@ -217,7 +218,8 @@ static void a_turn_that_is_asked_for_again_is_told(void **state)
 	           " WHERE target = decode(repeat('00', 32), 'hex')");
 	tell(&draft, 1, GAME_WON);
 	assert_int_equal(count_where("notification", "code = 1"), 1);
-	draft.move.told = (struct store_told){ .done_count = 1, .done = { 1 } };
+	draft.move.notices =
+		(struct store_notices){ .done_count = 1, .done = { 1 } };
 	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	assert_int_equal(count_where("notification", "code = 1"), 1);
 }
