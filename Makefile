@@ -419,13 +419,12 @@ soak:
 
 LOCAL   := BUILD='$(BUILD)' $(MAKEOVERRIDES)
 STORE   := $(patsubst %.c,$(BUILD)/%,$(wildcard $(patsubst %,tests/%/test_*.c,store secrecy torture)))
-STORIES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/http/run.c))
-
-$(STORIES): $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/http/*.c)) $(LIBS)
-	$(CC) $(LDFLAGS) -o $@ $^ -lcurl $(LDLIBS)
+# What puts certain cards into the games of stories.
+ARRANGE := $(BUILD)/tests/http/arrange
+$(ARRANGE): $(BUILD)/tests/http/arrange_famiglia.o
 
 GENERIC := $(BUILD)/tests/sdk/generic_client
-$(GENERIC): $(BUILD)/tests/http/choose.o
+$(GENERIC): $(BUILD)/tests/sdk/choose.o
 
 # The daemon with system calls that a test can make fail.
 FAILING := $(BUILD)/tests/torture/gangd_failing
@@ -501,7 +500,7 @@ selftest:
 demo:
 	@deploy/local/install.sh run
 	@deploy/local/demo.sh
-test-programs: $(UNIT) $(SIM) $(STORE) $(STORIES) $(GENERIC) $(FAILING) $(NEXT) $(BENCH)
+test-programs: $(UNIT) $(SIM) $(STORE) $(ARRANGE) $(GENERIC) $(FAILING) $(NEXT) $(BENCH)
 
 install: all
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS)

@@ -227,7 +227,7 @@ targets_of()
 {
 	local word
 	case $1 in
-	stories/*) echo "$build/tests/http/run" ;;
+	stories/*) echo "$build/tests/http/arrange" ;;
 	singly/*) targets_of "${1#singly/}" ;;
 	selftest/bench | selftest/capacity) echo "$build/tests/bench/open_loop" ;;
 	sdk/test_generic_client.py) echo "$build/tests/sdk/generic_client" ;;

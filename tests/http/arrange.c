@@ -1,18 +1,34 @@
 /*
- * arrange.c - rewrites the state of a game of The Gang in the database.
+ * arrange.c - arrange RULESET STATE COMMAND...: changes a game's state so that
+ * certain cards come into play.
  *
- * The state is loaded, changed by the rules' own functions, checked and saved,
- * and the events of the heist's deal are written again to match.  Cards only
- * change places, so that each is still in one place.  The first fault is noted
- * in struct arranged, and nothing is saved after it.
+ * RULESET and STATE (in hexadecimal digits) are those of the game's row.  The
+ * commands of The Gang:
+ *
+ *   next challenge|specialist CODE
+ *                            this card comes up next from its stack
+ *   active CODE...           in a first heist that has challenges, these are
+ *                            they, as many
+ *   deal 1=AhKd 3=2c2d board=JhTs3c4d5d
+ *                            before the first chip of a heist is moved: these
+ *                            seats hold these cards, and those on the board
+ *                            come up after them, in this order;
+ *                            arrange_famiglia.h describes Famiglia's deal
+ *
+ * The new state is the first line of the output.  If the events of the heist's
+ * deal have to be written again, the heist's number follows, and a line for
+ * each event with its public and its private payload; one that is empty stays
+ * as it is.  With a fault, the output is its text, and the status is 1.
+ *
+ * The rules' own functions read, change and check the state.  A named card
+ * changes places with the card that was there, so every card is still in one
+ * place.
  */
-#include "arrange.h"
-
-#include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <libpq-fe.h>
+#include <sodium.h>
 
 #include "arrange_famiglia.h"
 #include "famiglia/famiglia_ruleset.h"
@@ -20,14 +36,11 @@
 #include "gang/gang.h"
 #include "gang/specialist.h"
 
-/* A game on its way out of the database and into it. */
+/* A game that is being changed. */
 struct arranged {
-	PGconn *db;
-	const char *id;
-	struct arena *arena;
-	char *rest; /* of the command */
+	struct arena arena;
+	char **rest; /* of the command's words */
 	const char *wrong;
-	unsigned long ruleset;
 	size_t len; /* of the state, as it was read */
 	uint8_t state[RULESET_STATE_MAX];
 	struct gang gang;
@@ -35,96 +48,33 @@ struct arranged {
 
 static bool fail(struct arranged *arranged, const char *what, const char *why)
 {
-	arranged->wrong = arena_printf(arranged->arena, "%s %s", what, why);
+	arranged->wrong = arena_printf(&arranged->arena, "%s %s", what, why);
 	return false;
 }
 
 /* The next word of the command; NULL at its end. */
 static const char *next_word(struct arranged *arranged)
 {
-	return strtok_r(NULL, " \t", &arranged->rest);
+	return *arranged->rest ? *arranged->rest++ : NULL;
 }
 
-/* --- the database --------------------------------------------------------- */
+/* --- the output ----------------------------------------------------------- */
 
-enum { PARAMS_MAX = 3 };
-
-struct param {
-	const void *bytes;
-	size_t len; /* 0: bytes are text */
-};
-
-/* NULL if it fails; answers are in the form that the database stores. */
-static PGresult *run(struct arranged *arranged, const char *sql,
-                     const struct param *params, int count)
+static void print_hex(const uint8_t *bytes, size_t len, char end)
 {
-	const char *values[PARAMS_MAX];
-	int lengths[PARAMS_MAX];
-	int formats[PARAMS_MAX];
-
-	assert(count <= PARAMS_MAX);
-	for (int i = 0; i < count; i++) {
-		values[i] = params[i].bytes;
-		lengths[i] = (int)params[i].len;
-		formats[i] = params[i].len > 0;
-	}
-	PGresult *result = PQexecParams(arranged->db, sql, count, NULL, values,
-	                                lengths, formats, 1);
-	if (PQresultStatus(result) == PGRES_TUPLES_OK ||
-	    PQresultStatus(result) == PGRES_COMMAND_OK)
-		return result;
-	fail(arranged, sql, PQerrorMessage(arranged->db));
-	PQclear(result);
-	return NULL;
+	for (size_t i = 0; i < len; i++)
+		printf("%02x", bytes[i]);
+	putchar(end);
 }
 
-static bool load(struct arranged *arranged)
-{
-	struct param id = { arranged->id, 0 };
-	PGresult *result = run(arranged,
-	                       "SELECT state, ruleset::text FROM gangd.game"
-	                       " WHERE game_id = $1",
-	                       &id, 1);
-
-	if (!result)
-		return false;
-	bool found = PQntuples(result) == 1 &&
-	             (size_t)PQgetlength(result, 0, 0) <= RULESET_STATE_MAX;
-	if (found) {
-		arranged->len = (size_t)PQgetlength(result, 0, 0);
-		memcpy(arranged->state, PQgetvalue(result, 0, 0),
-		       arranged->len);
-		arranged->ruleset = strtoul(PQgetvalue(result, 0, 1), NULL, 10);
-	}
-	PQclear(result);
-	return found || fail(arranged, arranged->id, "cannot be read");
-}
-
-static bool load_gang(struct arranged *arranged)
-{
-	return gang_decode(&arranged->gang, arranged->state, arranged->len) ||
-	       fail(arranged, arranged->id, "cannot be read");
-}
-
-static bool save_state(struct arranged *arranged, const uint8_t *state,
-                       size_t len)
-{
-	struct param params[] = { { arranged->id, 0 }, { state, len } };
-	PGresult *result =
-		run(arranged,
-	            "UPDATE gangd.game SET state = $2 WHERE game_id = $1",
-	            params, 2);
-	PQclear(result);
-	return result != NULL;
-}
-
-static bool save(struct arranged *arranged)
+static bool print_gang(struct arranged *arranged)
 {
 	uint8_t state[RULESET_STATE_MAX];
 
 	if (!gang_valid(&arranged->gang))
-		return fail(arranged, arranged->id, "would not be valid");
-	return save_state(arranged, state, gang_encode(&arranged->gang, state));
+		return fail(arranged, "the game", "would not be valid");
+	print_hex(state, gang_encode(&arranged->gang, state), '\n');
+	return true;
 }
 
 /* --- what the log says ---------------------------------------------------- */
@@ -168,66 +118,23 @@ static void tell_beginning(struct heist *heist, struct events *events)
 	}
 }
 
-/* Find the heist's first event in the log; false if it has other events. */
-static bool find_beginning(struct arranged *arranged, unsigned count,
-                           unsigned *first)
+/* Print the game, and the beginning of its heist. */
+static bool print_heist(struct arranged *arranged)
 {
-	const char *heist = arena_printf(arranged->arena, "%u",
-	                                 arranged->gang.heist.plan.number);
-	struct param params[] = { { arranged->id, 0 }, { heist, 0 } };
-	PGresult *result = run(arranged,
-	                       "SELECT count(*)::text, min(version)::text"
-	                       " FROM gangd.event"
-	                       " WHERE game_id = $1 AND heist = $2::smallint",
-	                       params, 2);
-
-	if (!result)
-		return false;
-	bool same = strtoul(PQgetvalue(result, 0, 0), NULL, 10) == count;
-	*first = (unsigned)strtoul(PQgetvalue(result, 0, 1), NULL, 10);
-	PQclear(result);
-	return same || fail(arranged, arranged->id, "has gone on already");
-}
-
-static bool save_part(struct arranged *arranged, unsigned version,
-                      const char *sql, const uint8_t *bytes, size_t len)
-{
-	struct param params[] = {
-		{ arranged->id, 0 },
-		{ arena_printf(arranged->arena, "%u", version), 0 },
-		{ bytes, len },
-	};
-
-	if (len == 0)
-		return true;
-	PGresult *result = run(arranged, sql, params, 3);
-	PQclear(result);
-	return result != NULL;
-}
-
-/* Write the game, and the beginning of its heist. */
-static bool save_heist(struct arranged *arranged)
-{
+	const struct heist *heist = &arranged->gang.heist;
 	struct events events = { .count = 0 };
-	unsigned first;
 
 	tell_beginning(&arranged->gang.heist, &events);
-	if (!find_beginning(arranged, events.count, &first))
+	if (!print_gang(arranged))
 		return false;
+	printf("%u\n", heist->plan.number);
 	for (unsigned i = 0; i < events.count; i++) {
 		const struct event *event = &events.list[i];
 
-		if (!save_part(arranged, first + i,
-		               "UPDATE gangd.event SET public_data = $3"
-		               " WHERE game_id = $1 AND version = $2::integer",
-		               event->public_data, event->public_len) ||
-		    !save_part(arranged, first + i,
-		               "UPDATE gangd.event SET private_data = $3"
-		               " WHERE game_id = $1 AND version = $2::integer",
-		               event->private_data, event->private_len))
-			return false;
+		print_hex(event->public_data, event->public_len, ' ');
+		print_hex(event->private_data, event->private_len, '\n');
 	}
-	return save(arranged);
+	return true;
 }
 
 /* --- stacks --------------------------------------------------------------- */
@@ -291,7 +198,7 @@ static bool arrange_next(struct arranged *arranged)
 	stack->cards[0] = (uint8_t)card;
 	/* Else the stack would be shuffled when the card comes up. */
 	stack->seen &= (uint16_t) ~(1U << card);
-	return save(arranged);
+	return print_gang(arranged);
 }
 
 /* --- active challenges ---------------------------------------------------- */
@@ -355,7 +262,7 @@ static bool arrange_active(struct arranged *arranged)
 		plan->permanent = wanted;
 	plan->challenges = wanted;
 	fit_pockets(&arranged->gang.heist);
-	return save_heist(arranged);
+	return print_heist(arranged);
 }
 
 /* --- cards ---------------------------------------------------------------- */
@@ -428,43 +335,55 @@ static bool arrange_deal(struct arranged *arranged)
 	const char *word;
 
 	if (!arranged->gang.players)
-		return fail(arranged, arranged->id, "has not begun");
+		return fail(arranged, "the game", "has not begun");
 	while ((word = next_word(arranged))) {
 		if (!deal_to(arranged, word))
 			return false;
 	}
-	return save_heist(arranged);
+	return print_heist(arranged);
+}
+
+static void arrange_gang(struct arranged *arranged)
+{
+	const char *verb = next_word(arranged);
+
+	if (!gang_decode(&arranged->gang, arranged->state, arranged->len))
+		fail(arranged, "the state", "cannot be read");
+	else if (strcmp(verb, "next") == 0)
+		arrange_next(arranged);
+	else if (strcmp(verb, "active") == 0)
+		arrange_active(arranged);
+	else
+		arrange_deal(arranged);
 }
 
 /* The street of its beginning stays in the log as it was. */
 static void deal_famiglia(struct arranged *arranged)
 {
-	arranged->wrong = arrange_famiglia(arranged->rest, arranged->state,
-	                                   &arranged->len, arranged->arena);
+	arranged->wrong = arrange_famiglia(arranged->rest + 1, arranged->state,
+	                                   &arranged->len, &arranged->arena);
 	if (!arranged->wrong)
-		save_state(arranged, arranged->state, arranged->len);
+		print_hex(arranged->state, arranged->len, '\n');
 }
 
-const char *arrange(struct pg_conn *db, const char *game_id,
-                    const char *command, struct arena *arena)
+int main(int argc, char **argv)
 {
-	struct arranged arranged = { .db = db, .id = game_id, .arena = arena };
-	char *copy = arena_strndup(arena, command, strlen(command));
-	const char *verb = strtok_r(copy, " \t", &arranged.rest);
+	struct arranged arranged = { .wrong = NULL };
 
-	if (!load(&arranged))
-		return arranged.wrong;
-	if (arranged.ruleset == FAMIGLIA_RULESET_NUMBER) {
-		deal_famiglia(&arranged);
-		return arranged.wrong;
+	if (argc < 4 ||
+	    sodium_hex2bin(arranged.state, sizeof(arranged.state), argv[2],
+	                   strlen(argv[2]), NULL, &arranged.len, NULL)) {
+		fprintf(stderr, "usage: arrange RULESET STATE COMMAND...\n");
+		return 2;
 	}
-	if (!load_gang(&arranged))
-		return arranged.wrong;
-	if (strcmp(verb, "next") == 0)
-		arrange_next(&arranged);
-	else if (strcmp(verb, "active") == 0)
-		arrange_active(&arranged);
+	arena_init(&arranged.arena);
+	arranged.rest = argv + 3;
+	if (strtoul(argv[1], NULL, 10) == FAMIGLIA_RULESET_NUMBER)
+		deal_famiglia(&arranged);
 	else
-		arrange_deal(&arranged);
-	return arranged.wrong;
+		arrange_gang(&arranged);
+	if (arranged.wrong)
+		puts(arranged.wrong);
+	arena_fini(&arranged.arena);
+	return arranged.wrong != NULL;
 }

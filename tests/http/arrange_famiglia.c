@@ -151,7 +151,7 @@ static void set_turn(struct famiglia *game)
 		(uint8_t)(game->pile.count ? 0 : game->turn.number + 1);
 }
 
-const char *arrange_famiglia(char *words, uint8_t *state, size_t *len,
+const char *arrange_famiglia(char **words, uint8_t *state, size_t *len,
                              struct arena *arena)
 {
 	struct famiglia before;
@@ -160,16 +160,14 @@ const char *arrange_famiglia(char *words, uint8_t *state, size_t *len,
 		.left = GANGSTERS_ALL,
 		.rest = PLACE_PILE,
 	};
-	char *rest;
 
 	if (!famiglia_decode(&before, state, *len) || !before.players)
 		return "the game has not begun";
 	laying.game.starter = before.starter;
 	laying.game.players = before.players;
 	laying.game.vacant = before.vacant;
-	for (char *word = strtok_r(words, " \t", &rest); word;
-	     word = strtok_r(NULL, " \t", &rest)) {
-		if (!lay_word(&laying, word))
+	for (; *words; words++) {
+		if (!lay_word(&laying, *words))
 			return laying.wrong;
 	}
 	lay_rest(&laying);

@@ -18,8 +18,9 @@
 #include "base/arena.h"
 
 /*
- * The words behind "deal"; state is its bytes before and, with their number in
- * len, after.  The words' fault as text from the arena; NULL if they have none.
+ * The words after "deal", up to NULL; state is its bytes before and, with their
+ * number in len, after.  The words' fault as text from the arena; NULL if they
+ * have none.
  */
-const char *arrange_famiglia(char *words, uint8_t *state, size_t *len,
+const char *arrange_famiglia(char **words, uint8_t *state, size_t *len,
                              struct arena *arena);

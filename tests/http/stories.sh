@@ -145,7 +145,7 @@ run_planted()
 		[ -z "$url" ] || break
 		sleep 0.05
 	done
-	GANGD_URL=$url "$build/tests/http/run" --planted \
+	GANGD_URL=$url tests/http/run.py --planted \
 		--arranged "$folder/planted.arranged" tests/http/planted/*.story >"$folder/planted.log" 2>&1 ||
 		show <"$folder/planted.log"
 	count "$folder/planted.log"
@@ -196,7 +196,7 @@ find_stories()
 
 run_stories()
 {
-	"$build/tests/http/run" --log "$folder/exchanges.jsonl" \
+	tests/http/run.py --log "$folder/exchanges.jsonl" \
 		--arranged "$folder/arranged" "${stories[@]}" 2>&1 |
 		tee "$folder/stories.log" | show
 	count "$folder/stories.log"
@@ -371,6 +371,7 @@ fi
 GANGD_CLUSTER=${GANGD_DATABASE_URL#host=}
 GANGD_CLUSTER=$(dirname "${GANGD_CLUSTER%% *}")
 GANGD_OPERATOR=$PWD/tests/http/operator.sh
+GANGD_ARRANGE=$build/tests/http/arrange
 
 "$build/bin/gangctl" migrate >"$folder/migrate.log"
 start_daemons || {
@@ -380,7 +381,7 @@ start_daemons || {
 	exit 1
 }
 export GANGD_PID GANGD_URL GANGD_ELSEWHERE_URL GANGD_CLUSTER GANGD_OPERATOR
-export GANGD_LOG
+export GANGD_LOG GANGD_ARRANGE
 if [ "$part" = runner ]; then run_runner; else run_part; fi
 check_database_log
 finish

@@ -25,7 +25,7 @@
 #include <unistd.h>
 #include <sys/socket.h>
 
-#include "../http/choose.h"
+#include "choose.h"
 
 enum {
 	PLAYERS_MAX = 6,

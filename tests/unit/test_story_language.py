@@ -2,9 +2,9 @@
 """The language of stories is what tests/http/README.md says.
 
 The words in the first columns of its tables are compared with the words that
-the runner's sources know: the statements of script.c, what expect.c, stream.c,
-play.c and the two arrange files compare a word with, and the commands of
-operator.sh.  A word that only one side has fails.
+the interpreter knows: its statements and comparisons, what the sources of
+tests/http/story take from a line, the words of the program that arranges cards,
+and the commands of operator.sh.  A word that only one side has fails.
 """
 
 import glob
@@ -13,8 +13,11 @@ import re
 import sys
 
 HTTP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../http")
-# Not words of the language: signs of the grammar, and places of the runner.
-SIGNS = {"->", "|", "="}
+sys.path.insert(0, HTTP)
+from story import expect, words
+
+# Not words of the language: signs of the grammar.
+SIGNS = {"->", "="}
 
 
 def read(name):
@@ -24,7 +27,7 @@ def read(name):
 
 def documented(page):
     """The words in the first columns of tables with a column "word"."""
-    words = set()
+    found = set()
     is_words = False
     for line in page.split("\n"):
         if not line.startswith("|"):
@@ -32,22 +35,21 @@ def documented(page):
         elif line.startswith("| word |"):
             is_words = True
         elif is_words and line.startswith("| `"):
-            words.add(line.split("`")[1])
-    return words
+            found.add(line.split("`")[1])
+    return found
 
 
 def known():
-    words = set()
-    for path in glob.glob(os.path.join(HTTP, "*.c")):
-        source = read(path)
-        for name in re.findall(r'\btext_take\([^()]*, "([^"]+)"\)', source):
-            words.add(name.rstrip(","))
-        words.update(re.findall(r'\bstrcmp\((?:verb|word), "([^"]+)"\)',
-                                source))
-    words.update(re.findall(r'\{ "([a-z]+)", do_\w+', read("script.c")))
+    found = {*words.STATEMENTS, *words.BLOCKS, *expect.COMPARISONS,
+             *expect.PRESENCE}
+    for path in glob.glob(os.path.join(HTTP, "story/*.py")):
+        found.update(re.findall(r'\.take\("([^"]+)"\)', read(path)))
+    for path in glob.glob(os.path.join(HTTP, "arrange*.c")):
+        found.update(re.findall(r'\bstrcmp\((?:verb|word), "([^"]+)"\)',
+                                read(path)))
     for pattern in re.findall(r'^("[^)]*)\)', read("operator.sh"), re.M):
-        words.update(name.strip() for name in re.findall(r'"([^"]+)"', pattern))
-    return words - SIGNS
+        found.update(name.strip() for name in re.findall(r'"([^"]+)"', pattern))
+    return found - SIGNS
 
 
 def main():
