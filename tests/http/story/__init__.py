@@ -109,7 +109,7 @@ class Server:
         if not self.log_file or exchange.by_library or exchange.elsewhere:
             return
         body = exchange.body
-        json.dump({
+        self.log_file.write(json.dumps({
             "story": self.play.story.name, "line": self.play.line,
             "method": exchange.method, "target": exchange.target,
             "request_headers": exchange.sent,
@@ -117,8 +117,7 @@ class Server:
             else body.decode("ascii", "replace"),
             "status": exchange.status, "headers": exchange.fields,
             "body": answer.decode("utf-8", "replace"),
-        }, self.log_file)
-        self.log_file.write("\n")
+        }) + "\n")
 
     def note_arranged(self, game_id):
         if self.arranged_file:

@@ -7,7 +7,7 @@ log does not lead to such a game any more.
 import re
 import subprocess
 
-from . import checks
+from . import gang
 from .faults import Fault
 
 
@@ -31,7 +31,7 @@ def change(play, command):
          "COMMIT", "SELECT 1"]))
     play.server.note_arranged(game.id)
     play.rows = {}
-    checks.learn_anew(play, game)
+    gang.learn_anew(play, game)
 
 
 def changed(play, game, events):

@@ -176,14 +176,15 @@ def holds(exchange, text):
 def check_status(exchange, cursor):
     status = cursor.json()
     if status != str(exchange.status):
-        raise Failed(f"expected {status}", exchange)
+        raise Failed(f"expected {status}; it is {exchange.status}", exchange)
     if exchange.status < 400 or not cursor.next().islower():
         return
     before, code = cursor.at, cursor.json()
     if code in ("header", "body", "keep"):
         cursor.at = before
     elif code != exchange.code:
-        raise Failed(f"expected {status} {code}", exchange)
+        raise Failed(f"expected {status} {code}; it is {exchange.code}",
+                     exchange)
 
 
 def keep(exchange, cursor, kept):

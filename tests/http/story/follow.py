@@ -5,17 +5,12 @@ tries another one, which must be refused.  Actors who are waited for act most
 often.  Of an entry it knows the contract alone: the forms that "choose" may
 have.  The number of steps is bounded, so a game that cannot end fails.
 """
-import re
-
-from .expect import ABSENT, equal, find, find_text
+from . import famiglia, gang
+from .expect import ABSENT, equal, find
 from .faults import Failed
 
 STEPS_MAX = 5000
-PLAIN = ("/heists", "/start", "/rematch", "/round/confirmations")
-RANKS, SUITS = "23456789TJQKA", "cdhs"
-COLORS = ("white", "yellow", "orange", "red")
-GANGSTER = re.compile(r'"([fmba][0-4][a-e])"')
-COPIES = (5, 4, 3, 2, 1)  # of a gangster of each rank
+RULESETS = {"the_gang": gang, "famiglia": famiglia}
 
 
 # --- an entry's choices ------------------------------------------------------
@@ -63,72 +58,12 @@ def allows(entry, body):
         all(allows_value(form, body[name]) for name, form in choose.items())
 
 
-# --- moves that may not be listed --------------------------------------------
-
-def gang_body(random, path):
-    seat, rank = random.randint(1, 6), random.choice(RANKS)
-    if path == "/specialist/votes":
-        return {"agree": random.random() < 0.5}
-    if path == "/choices":
-        return {"card": rank + random.choice(SUITS)} if random.randrange(3) \
-            else {"looked": True}
-    if path == "/showdown/answers":
-        return random.choice((
-            {"question": "retina_scan", "value": rank},
-            {"question": "fingerprint_scan", "value": "pair"}))
-    return random.choice(({"seat": seat, "value": rank}, {"seat": seat},
-                          {"seat": seat, "target_seat": random.randint(1, 6)}))
-
-
-def gang_attempt(random):
-    """A path and a body, or None, for any move of The Gang."""
-    what = random.randrange(13)
-    if what < 4:
-        return PLAIN[what], None
-    if what < 8:
-        path = ("/specialist/proposals", "/specialist/votes", "/choices",
-                "/showdown/answers")[what - 4]
-        return path, gang_body(random, path)
-    chip = f"/chips/{random.choice(COLORS)}/{random.randint(1, 6)}"
-    if random.random() < 0.5:
-        return chip + "/return", None
-    return chip + "/take", {"from": random.randrange(7) or "center"}
-
-
-def gangster(random, view):
-    """A gangster that the view names, or any at all."""
-    named = GANGSTER.findall(view)
-    if named and random.randrange(4):
-        return random.choice(named)
-    rank = random.randrange(5)
-    return (random.choice("fmba") + str(rank) +
-            "abcde"[random.randrange(COPIES[rank])])
-
-
-def famiglia_attempt(random, view):
-    def some(count):
-        return [gangster(random, view) for _ in range(count)]
-
-    path = random.choice(("/turn/refill", "/turn/accountant", "/turn/brute",
-                          "/turn/take", "/turn/take", "/rematch", "/start"))
-    if not path.startswith("/turn"):
-        return path, None
-    body, count = {"card": gangster(random, view)}, random.randint(1, 3)
-    if path == "/turn/accountant":
-        body |= {"give": some(count), "take": some(count)}
-    elif path == "/turn/brute":
-        body |= {"target": gangster(random, view), "by": random.randrange(6)}
-    elif path == "/turn/take" and random.randrange(3):
-        pay = some(2)
-        body |= {"pay": pay, "keep": pay[0]}
-    return path, body
-
+# --- moves -------------------------------------------------------------------
 
 def try_unlisted(play, view, legal):
     """A move that is not listed is refused."""
-    is_famiglia = find_text(view.json, ".ruleset") == "famiglia"
-    path, body = famiglia_attempt(play.random, view.text) if is_famiglia \
-        else gang_attempt(play.random)
+    ruleset = RULESETS[view.json["ruleset"]]
+    path, body = ruleset.attempt(play.random, view.text)
     href = play.below(view.actor, path)
     if any(entry["href"] == href and allows(entry, body or {})
            for entry in legal):
@@ -137,8 +72,6 @@ def try_unlisted(play, view, legal):
     if refused.status < 400:
         raise Failed("it was not in legal_actions", refused)
 
-
-# --- moves that are listed ---------------------------------------------------
 
 def draw_listed(random, legal):
     """Any of them; but rarely a pass, two of which end a game, and mostly the

@@ -51,7 +51,7 @@ class Play:
         self.actors = {}
         self.games = []  # newest first
         self.variables = {}
-        self.rows = {}   # see checks.py
+        self.rows = {}   # those that were read, by the id of their game
         self.learning = False
 
     # --- names ---------------------------------------------------------------
@@ -94,6 +94,14 @@ class Play:
         if not actors:
             raise Fault("there is no table to play at")
         return actors
+
+    def row(self, game_id):
+        """The row of a game; None if there is none.  It is read once between
+        two requests: until the next one is sent, or the story changes the
+        database by other means."""
+        if game_id not in self.rows:
+            self.rows[game_id] = self.database.row(game_id)
+        return self.rows[game_id]
 
     # --- requests ------------------------------------------------------------
 
