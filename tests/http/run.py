@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""run.py [--log FILE] [--arranged FILE] [--planted] [--seed N] STORY...
+"""run.py [--log FILE] [--arranged FILE] [--planted] [--seed N] FILE[:LINE]...
 
-Plays stories against a daemon and says how they went.
+Plays stories against a daemon and says how they went: all of a file, or the one
+that has the line.
 
 GANGD_URL names the daemon, GANGD_ELSEWHERE_URL another one with other settings,
 GANGD_MIGRATE_URL (or GANGD_DATABASE_URL) their database, GANGD_OPERATOR the
@@ -48,7 +49,7 @@ def main():
     options.add_argument("--arranged", metavar="FILE")
     options.add_argument("--planted", action="store_true")
     options.add_argument("--seed", default=str(int(time.time())))
-    options.add_argument("stories", metavar="STORY", nargs="+")
+    options.add_argument("files", metavar="FILE[:LINE]", nargs="+")
     options = options.parse_args()
 
     passed = failed = 0
@@ -58,8 +59,9 @@ def main():
             for name in (options.log, options.arranged))
         server = files.enter_context(contextlib.closing(
             story.Server.from_environment(log, arranged)))
-        for path in options.stories:
-            for each in story.load(path):
+        for word in options.files:
+            path, _, line = word.partition(":")
+            for each in story.load(path, int(line or 0)):
                 good = run_story(each, server, options)
                 passed, failed = passed + good, failed + (not good)
     if failed:

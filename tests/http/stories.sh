@@ -1,7 +1,7 @@
 #!/bin/bash
 #
 # stories.sh BUILD FROM-TO     play the stories with these numbers
-# stories.sh BUILD STORY...    play these files
+# stories.sh BUILD FILE[:LINE]...   play these files, or the story at a line
 # stories.sh BUILD runner      the test of the runner, the README's sessions, and
 #                              what programs say that get no story
 # stories.sh BUILD complete    whether the parts before have met everything
@@ -18,13 +18,13 @@ START_SECONDS=20
 STOP_SECONDS=20
 
 [ $# -ge 2 ] || {
-	echo "usage: stories.sh BUILD FROM-TO|STORY...|runner|complete" >&2
+	echo "usage: stories.sh BUILD FROM-TO|FILE[:LINE]...|runner|complete" >&2
 	exit 2
 }
 build=$(readlink -f "$1")
 shift
 case $1 in
-*.story) part=named ;;
+*.story | *.story:*) part=named ;;
 *) part=$1 ;;
 esac
 stories=("$@")

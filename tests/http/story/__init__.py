@@ -40,16 +40,18 @@ class Story:
             self.planted[number] = mark[2].strip()
 
 
-def load(path):
-    """The stories of a file."""
+def load(path, line=0):
+    """The stories of a file; or the one that has a line of this number."""
     stories = []
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
-        for number, line in enumerate(file, 1):
-            cursor = Cursor(line.rstrip("\n"))
+        for number, text in enumerate(file, 1):
+            cursor = Cursor(text.rstrip("\n"))
             if cursor.take("story"):
                 stories.append(Story(path, number, cursor.string()))
             elif stories:
-                stories[-1].add(number, line)
+                stories[-1].add(number, text)
+    if line:
+        return [each for each in stories if each.line <= line][-1:]
     return stories
 
 

@@ -142,9 +142,9 @@ class Stream:
             self.expect_block('event: closed\ndata: {"reason":%s}' % reason)
             self.hear_end()
         else:
-            count = int(cursor.word()) if cursor.next().isdigit() else 1
+            count = int(cursor.word()) if cursor.next.isdigit() else 1
             page = self.take_events(count)
-            if cursor.next() == "{":
+            if cursor.next == "{":
                 self.play.expect(page, ".events has " + cursor.json())
             self.play.expect(page, cursor.rest)
             return page

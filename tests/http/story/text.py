@@ -7,6 +7,8 @@ import re
 
 from .faults import Fault
 
+BLANKS = re.compile(r"[ \t]*")
+WORD = re.compile(r"\S+?(?=,?(?:\s|\Z))|")
 STRING = re.compile(r'"((?:\\.|[^"\\])*)"', re.S)
 ESCAPE = re.compile(rb"\\(?:x([0-9A-Fa-f]{1,2})|(.))", re.S)
 ESCAPES = {b"r": b"\r", b"n": b"\n", b"t": b"\t", b"0": b"\0"}
@@ -37,82 +39,71 @@ def unescape(text):
 
 
 class Cursor:
+    """A place in a line, which is never a blank."""
+
     def __init__(self, text):
         self.text, self.at = text, 0
+        self.move(0)
+
+    def move(self, at):
+        """Go to a place, and past the blanks there."""
+        self.at = BLANKS.match(self.text, at).end()
 
     @property
     def rest(self):
         return self.text[self.at:]
 
-    def end(self):
-        """Skip blanks; true at the end of the line."""
-        text, at = self.text, self.at
-        while at < len(text) and text[at] in " \t":
-            at += 1
-        self.at = at
-        return at == len(text)
-
+    @property
     def next(self):
-        """The next character after blanks; "" at the end."""
-        return "" if self.end() else self.text[self.at]
+        """The next character; "" at the end."""
+        return self.text[self.at:self.at + 1]
+
+    def end(self):
+        return self.at == len(self.text)
 
     def take(self, word):
         """Take a word if it is the next one."""
-        self.end()
         end = self.at + len(word)
         if not self.text.startswith(word, self.at) or \
                 not (end == len(self.text) or self.text[end].isspace()):
             return False
-        self.at = end
-        self.end()
+        self.move(end)
         return True
 
     def word(self):
         """The next word, without a comma after it; "" at the end."""
-        self.end()
-        start = self.at
-        while self.at < len(self.text) and not self.text[self.at].isspace():
-            self.at += 1
-        if self.at > start + 1 and self.text[self.at - 1] == ",":
-            self.at -= 1
-        word = self.text[start:self.at]
-        self.end()
-        return word
+        found = WORD.match(self.text, self.at)
+        self.move(found.end())
+        return found[0]
 
     def string(self):
         """A string in quotation marks, with its escapes replaced."""
-        self.end()
         found = STRING.match(self.text, self.at)
         if not found:
             raise Fault('expected a whole string in quotation marks: ' +
                         self.rest)
-        self.at = found.end()
-        self.end()
+        self.move(found.end())
         return unescape(found[1])
 
     def json(self):
         """A piece of JSON: to the end of its brackets, quotes or word."""
-        self.end()
         start, depth = self.at, 0
-        while self.at < len(self.text):
-            part = JSON_PART.match(self.text, self.at)
+        for part in JSON_PART.finditer(self.text, start):
             if not depth and (part[0].isspace() or part[0] == ","):
                 break
             depth += (part[0] in "[{") - (part[0] in "]}")
             self.at = part.end()
         piece = self.text[start:self.at]
-        self.end()
+        self.move(self.at)
         return piece
 
     def until(self, *stops):
         """The text before the first of the stops, or to the end."""
-        self.end()
-        ends = [self.text.find(stop, self.at) for stop in stops]
+        start = self.at
+        ends = [self.text.find(stop, start) for stop in stops]
         end = min((at for at in ends if at >= 0), default=len(self.text))
-        text = self.text[self.at:end].rstrip()
-        self.at = end
-        self.end()
-        return text
+        self.move(end)
+        return self.text[start:end].rstrip()
 
 
 def bare(line):

@@ -66,14 +66,14 @@ def take_fields(exchange, cursor):
 
 
 def take_path(cursor):
-    return cursor.string() if cursor.next() == '"' else cursor.word()
+    return cursor.string() if cursor.next == '"' else cursor.word()
 
 
 def take_request(play, cursor):
     """WHO METHOD PATH [BODY] [with ...], not sent yet."""
     who, method, path = cursor.word(), cursor.word(), take_path(cursor)
     exchange = request_of(play, who, method, path)
-    if cursor.next() in ("{", "["):
+    if cursor.next in ("{", "["):
         exchange.set_body(cursor.json())
     elif cursor.take("body"):
         exchange.set_body(cursor.string())
@@ -260,7 +260,7 @@ def cell_text(play, cell):
     """A cell in quotes is a string with its escapes; any other is itself."""
     cell = fill(cell, play.value)
     cursor = Cursor(cell)
-    if cursor.next() != '"':
+    if cursor.next != '"':
         return cell
     text = cursor.string()
     return text if cursor.end() else cell
