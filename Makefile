@@ -206,8 +206,9 @@ $(BUILD)/tests/$(1).a: $$(call shared_objects,$(1))
 endef
 $(foreach name,$(KINDS),$(eval $(call kind,$(name))))
 
+# tests/unit/select_tests.c lets pytest choose among the tests of a program.
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_LIBS) $(LIBS)
-	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(LIBS) -lcmocka -lcurl $(LDLIBS)
+	$(CC) $(LDFLAGS) -Wl,--wrap=_cmocka_run_group_tests -o $@ $(filter %.o,$^) $(TEST_LIBS) $(LIBS) -lcmocka -lcurl $(LDLIBS)
 
 # These look at deadlines: tests/unit/http_bench.c has their clock.
 HTTP_BENCH := $(patsubst %.c,$(BUILD)/%,$(shell grep -l '"http_bench.h"' tests/unit/test_*.c))

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_webhooks.py BUILD - the operator's webhook hears what happens to its players.
+"""The operator's webhook hears what happens to its players.
 
 A receiver in Python checks the signature by its own HMAC.  tests/push has Web Push,
 hostile endpoints and kills, for which it needs Node.
@@ -11,13 +10,14 @@ import http.server
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
+import pytest
+
+pytestmark = pytest.mark.waiting
 
 SECRETS = [base64.b64encode(os.urandom(32)).decode() for _ in range(2)]
 PATIENCE_S = 60
@@ -76,44 +76,41 @@ def start_push(build, folder, receiver):
                             stderr=subprocess.PIPE, text=True)
 
 
-def check_refusals(tally, build):
-    """Settings that do not fit are refused, with the way out."""
-    for settings, word in (
-            ({}, "GANGD_VAPID_FILE"),
-            ({"GANGD_WEBHOOK_URL": "ftp://x"}, "GANGD_WEBHOOK_URL"),
-            ({"GANGD_WEBHOOK_URL": "https://x"}, "GANGD_WEBHOOK_SECRETS_FILE"),
-            ({"GANGD_WEBHOOK_URL": "https://x", "GANGD_WEBHOOK_SECRETS_FILE":
-              "/none"}, "/none"),
-            ({"GANGD_WEBHOOK_URL": "https://x", "GANGD_PUSH_PRIVATE": "x"},
-             "GANGD_PUSH_PRIVATE")):
-        done = subprocess.run([build + "/bin/gangd-push"], text=True, check=False,
-                              env=dict(os.environ, **settings), capture_output=True)
-        tally.check(f"gangd-push refuses {settings}", done.returncode == 1 and
-                    word in done.stderr, done.stderr)
+@pytest.mark.parametrize("settings, word", [
+    ({}, "GANGD_VAPID_FILE"),
+    ({"GANGD_WEBHOOK_URL": "ftp://x"}, "GANGD_WEBHOOK_URL"),
+    ({"GANGD_WEBHOOK_URL": "https://x"}, "GANGD_WEBHOOK_SECRETS_FILE"),
+    ({"GANGD_WEBHOOK_URL": "https://x", "GANGD_WEBHOOK_SECRETS_FILE": "/none"},
+     "/none"),
+    ({"GANGD_WEBHOOK_URL": "https://x", "GANGD_PUSH_PRIVATE": "x"},
+     "GANGD_PUSH_PRIVATE")])
+def test_gangd_push_refuses_settings_with_the_way_out(build, database, settings,
+                                                      word):
+    done = subprocess.run([build + "/bin/gangd-push"], text=True, check=False,
+                          env=dict(os.environ, **settings), capture_output=True)
+    assert done.returncode == 1
+    assert word in done.stderr
 
 
-def check_daemon_refusals(tally, build):
-    """gangd does not hand out a key that no browser would accept."""
-    for key in ("x", gangd.VAPID_KEY[:-4], gangd.VAPID_KEY[:-2] + "AA"):
-        done = subprocess.run(
-            [build + "/bin/gangd"], text=True, check=False, capture_output=True,
-            env=dict(os.environ, GANGD_VAPID_PUBLIC_KEY=key), timeout=PATIENCE_S)
-        tally.check(f"gangd refuses the push key …{key[-4:]}",
-                    done.returncode == 1 and "GANGD_VAPID_PUBLIC_KEY" in done.stderr,
-                    done.stderr)
+@pytest.mark.parametrize("key", [
+    "x", gangd.VAPID_KEY[:-4], gangd.VAPID_KEY[:-2] + "AA"])
+def test_gangd_refuses_a_key_that_no_browser_would_accept(build, database, key):
+    done = subprocess.run(
+        [build + "/bin/gangd"], text=True, check=False, capture_output=True,
+        env=dict(os.environ, GANGD_VAPID_PUBLIC_KEY=key), timeout=PATIENCE_S)
+    assert done.returncode == 1
+    assert "GANGD_VAPID_PUBLIC_KEY" in done.stderr
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
-    check_refusals(tally, build)
-    check_daemon_refusals(tally, build)
-    without = gangd.Daemon(build)
-    without.wait_ready()
-    gangd.Table(without, 3, client_reference="account 7")
+def test_without_a_webhook_nothing_is_written(tally, build, database):
+    daemon = gangd.Daemon(build)
+    daemon.wait_ready()
+    gangd.Table(daemon, 3, client_reference="account 7")
     tally.check("a daemon without a webhook writes nothing for it", rows() == 0)
-    tally.end_well(without)
+    tally.end_well(daemon)
+
+
+def test_the_webhook_hears_of_a_start(tally, build, database):
     daemon = gangd.Daemon(build, GANGD_WEBHOOK_URL="http://127.0.0.1/")
     daemon.wait_ready()
     gangd.Table(daemon, 3)
@@ -150,8 +147,3 @@ def main():
             word for word in ("/hook", "account", *SECRETS) if word in log], log)
     receiver.shutdown()
     tally.end_well(daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

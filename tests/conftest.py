@@ -1,0 +1,259 @@
+"""What all tests share: the build, the options, the fixtures.
+
+tests/README.md says how to run tests.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+
+import pytest
+
+TESTS = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(TESTS)
+sys.path.insert(0, os.path.join(TESTS, "harness"))
+pytest_plugins = ["programs"]
+
+import cluster as clusters
+import variants
+import gangd
+import jobs
+
+# What a folder needs beyond the groups that all tests need.
+NEEDS = {"sdk": ["npm"], "push": ["npm", "proxies", "metrics"],
+         "java": ["java", "npm"], "selftest": ["npm"], "browser": ["browser", "npm"],
+         "proxies": ["proxies"], "metrics": ["metrics"]}
+FRONTENDS = {"sdk", "browser", "proxies", "java", "push"}
+# The make targets of a folder's tests in Python, besides the programs.
+TARGETS = {"torture": ["tests/torture/gangd_failing", "tests/torture/next/gangd",
+                       "tests/torture/next/gangctl"],
+           "browser": ["tests/torture/next/gangd", "tests/torture/next/gangctl"],
+           "sdk": ["tests/sdk/generic_client"], "http": ["tests/http/run"],
+           "selftest": ["tests/bench/open_loop"]}
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("gangd")
+    group.addoption("--build", default="build",
+                    help="the build folder, as make's BUILD")
+    group.addoption("--make", action="append", default=[], metavar="VARIABLE=VALUE",
+                    help="a variable for make, such as CC=clang")
+    group.addoption("--no-build", action="store_true", help="test what is built")
+    group.addoption("--here", action="store_true",
+                    help="run all tests in this process, one after the other")
+    group.addoption("--fuzz", type=int, metavar="SECONDS",
+                    help="fuzz so long instead of running the stored corpus")
+    group.addoption("--also", default="", metavar="singly,valgrind",
+                    help="run files that have such a form in that form too")
+    group.addoption("--only", default="", metavar="singly,valgrind",
+                    help="run them in that form only")
+
+
+def pytest_configure(config):
+    os.chdir(ROOT)
+    config.build = config.getoption("build")
+    if config.getoption("fuzz"):
+        config.build += "-fuzz"
+    config.template = None
+    config.in_job = False
+    config.under = []
+
+
+# --- before the tests are collected -------------------------------------------
+
+def wanted(config):
+    """The folders, and files, of tests that the command line names."""
+    for argument in config.args:
+        path = os.path.relpath(os.path.join(
+            config.invocation_params.dir, argument.split("::")[0]), TESTS)
+        folder, _, name = path.partition("/")
+        if folder in (".", ".."):
+            yield from ((each, "") for each in os.listdir(TESTS))
+        else:
+            yield folder, name
+
+
+def targets(config):
+    """What make has to make."""
+    found = {}
+    for folder, name in wanted(config):
+        if name.endswith(".c") or not name:
+            names = [name] if name else sorted(
+                each for each in os.listdir(os.path.join(TESTS, folder))
+                if each.endswith(".c") and each.startswith(("test_", "fuzz_"))
+            ) if os.path.isdir(os.path.join(TESTS, folder)) else []
+            for each in names:
+                found[f"{config.build}/tests/{folder}/{each[:-2]}"] = None
+        if not name.endswith(".c"):
+            for each in TARGETS.get(folder, []):
+                found[f"{config.build}/{each}"] = None
+    if not all(target.startswith((f"{config.build}/tests/unit/test_",
+                                  f"{config.build}/tests/sim/test_",
+                                  f"{config.build}/tests/fuzz/"))
+               for target in found) or not found:
+        found["all"] = None
+    return list(found)
+
+
+def pytest_sessionstart(session):
+    config = session.config
+    if hasattr(config, "workerinput") or config.getoption("help", False):
+        return
+    names = {folder for folder, _ in wanted(config)}
+    folders = [folder for folder, name in wanted(config) if not name]
+    groups = ["build", "cluster", "test"]
+    for name in sorted(names):
+        groups += NEEDS.get(name, [])
+    if any("clang" in word for word in (*config.getoption("make"),
+                                        os.environ.get("CC", ""))):
+        groups.append("clang")
+    subprocess.run(["deploy/local/install.sh", *dict.fromkeys(groups)], check=True)
+    if folders and not names <= {"unit", "sim", "fuzz", "contract"} and \
+            not config.getoption("collectonly"):
+        config.template = tempfile.mkdtemp(prefix="gangd-template.")
+        config.template_maker = clusters.template(config.template)
+    if not config.getoption("no_build"):
+        make(config)
+
+
+def make(config):
+    environment = {key: value for key, value in os.environ.items()
+                   if key not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    words = targets(config)
+    if os.path.isdir("api/docs"):
+        subprocess.run(["deploy/local/viewer.sh", "--install"], check=True)
+    if config.getoption("fuzz"):
+        words = ["fuzz-programs", "FUZZ_BUILD=" + config.build]
+    made = subprocess.run(
+        ["make", "-s", "-k", f"-j{os.cpu_count()}", "BUILD=" + config.getoption("build"),
+         *config.getoption("make"), *words], env=environment, check=False)
+    if made.returncode != 0:
+        pytest.exit("the build fails", 1)
+
+
+# --- running --------------------------------------------------------------------
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session):
+    config = session.config
+    if config.option.collectonly:
+        return None
+    if session.testsfailed and not config.option.continue_on_collection_errors:
+        raise session.Interrupted(f"{session.testsfailed} errors when collecting")
+    folder = os.path.join(config.build, "logs")
+    all_jobs = jobs.make_jobs(session.items, variants.chosen(config),
+                              bool(config.getoption("only")))
+    if config.getoption("here") or config.option.usepdb or \
+            config.option.capture == "no" or len(all_jobs) == 1:
+        for job in all_jobs:
+            jobs.play(job.items)
+        return True
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    if config.template:
+        if config.template_maker.wait() == 0:
+            os.environ["GANGD_TEMPLATE"] = config.template
+    config.schedule = jobs.Schedule(session, all_jobs, folder)
+    config.schedule.run()
+    return True
+
+
+def pytest_unconfigure(config):
+    if getattr(config, "template", None) and os.path.isdir(config.template):
+        config.template_maker.wait()
+        shutil.rmtree(config.template)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_report_teststatus(report, config):
+    """A test that made checks is counted by them; the lines of jobs say what
+    came of the tests."""
+    checks = getattr(report, "has_checks", False)
+    category = "failed" if report.failed else report.outcome
+    if report.when != "call":
+        category = "error" if report.failed else ""
+    if checks:
+        category = ""
+    if checks or hasattr(report, "job") and config.option.verbose < 1:
+        return category, "", category.upper() if report.failed else ""
+    return None
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    schedule = getattr(config, "schedule", None)
+    if schedule and schedule.passed_again:
+        terminalreporter.write_line("passed only when run again: " +
+                                    " ".join(schedule.passed_again))
+
+
+# --- fixtures -------------------------------------------------------------------
+
+@pytest.fixture(scope="session")
+def build(pytestconfig):
+    """The build folder."""
+    return pytestconfig.build
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """An empty PostgreSQL cluster, which the environment names."""
+    with clusters.run():
+        yield
+
+
+@pytest.fixture(scope="module")
+def database(cluster, build):
+    """A cluster with the schema of the service."""
+    gangd.migrate(build)
+
+
+class Tally(gangd.Tally):
+    """Each check is reported as a test of its own, below its test function."""
+
+    def __init__(self, item):
+        super().__init__()
+        self.item = item
+        self.lock = threading.Lock()
+        self.reports = []
+
+    def check(self, name, good, detail=""):
+        with self.lock:
+            super().check(name, good, detail)
+            path, line, _ = self.item.location
+            self.reports.append(pytest.TestReport(
+                f"{self.item.nodeid}::{name}", (path, line, name),
+                dict.fromkeys(self.item.keywords, 1),
+                "passed" if good else "failed",
+                None if good else f"{name}: {detail}", "call"))
+            if self.item.config.in_job:
+                self.publish()
+        return good
+
+    def publish(self):
+        """Not during a test in this process, where pytest captures what it prints."""
+        while self.reports:
+            self.item.ihook.pytest_runtest_logreport(report=self.reports.pop(0))
+
+
+@pytest.fixture
+def tally(request):
+    """tally.check("what it shows", condition, detail) is a test of this name."""
+    return Tally(request.node)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """A function that made checks fails with them, and is not counted itself."""
+    outcome = yield
+    report = outcome.get_result()
+    made = getattr(item, "funcargs", {}).get("tally")
+    if report.when != "call" or not made:
+        return
+    made.publish()
+    if not call.excinfo and made.passed + made.failed > 0:
+        report.has_checks = True
+        if made.failed:
+            report.outcome = "failed"
+            report.longrepr = f"{made.failed} checks failed"
