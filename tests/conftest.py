@@ -16,7 +16,7 @@ ROOT = os.path.dirname(TESTS)
 sys.path.insert(0, os.path.join(TESTS, "harness"))
 pytest_plugins = ["programs"]
 
-import cluster as clusters
+import clusters
 import variants
 import gangd
 import jobs
@@ -53,7 +53,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     os.chdir(ROOT)
-    config.build = config.getoption("build")
+    config.build = os.path.abspath(config.getoption("build"))
     if config.getoption("fuzz"):
         config.build += "-fuzz"
     config.template = None
@@ -77,7 +77,7 @@ def wanted(config):
 
 def targets(config):
     """What make has to make."""
-    found = {}
+    found, build = {}, os.path.relpath(config.build)
     for folder, name in wanted(config):
         if name.endswith(".c") or not name:
             names = [name] if name else sorted(
@@ -85,13 +85,13 @@ def targets(config):
                 if each.endswith(".c") and each.startswith(("test_", "fuzz_"))
             ) if os.path.isdir(os.path.join(TESTS, folder)) else []
             for each in names:
-                found[f"{config.build}/tests/{folder}/{each[:-2]}"] = None
+                found[f"{build}/tests/{folder}/{each[:-2]}"] = None
         if not name.endswith(".c"):
             for each in TARGETS.get(folder, []):
-                found[f"{config.build}/{each}"] = None
-    if not all(target.startswith((f"{config.build}/tests/unit/test_",
-                                  f"{config.build}/tests/sim/test_",
-                                  f"{config.build}/tests/fuzz/"))
+                found[f"{build}/{each}"] = None
+    if not all(target.startswith((f"{build}/tests/unit/test_",
+                                  f"{build}/tests/sim/test_",
+                                  f"{build}/tests/fuzz/"))
                for target in found) or not found:
         found["all"] = None
     return list(found)
@@ -235,6 +235,13 @@ class Tally(gangd.Tally):
         """Not during a test in this process, where pytest captures what it prints."""
         while self.reports:
             self.item.ihook.pytest_runtest_logreport(report=self.reports.pop(0))
+
+
+@pytest.fixture
+def folder():
+    """An empty folder, deleted after the test."""
+    with tempfile.TemporaryDirectory(prefix="gangd-test.") as name:
+        yield name
 
 
 @pytest.fixture

@@ -3,10 +3,8 @@ import glob
 import os
 import shutil
 import subprocess
-import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../sdk"))
 from workshop import Workshop
 
 

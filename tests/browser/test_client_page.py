@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_client_page.py BUILD - the package of api/client in a page of another
+"""The package of api/client in a page of another
 origin.
 
 npm packs it, and the page imports what is in the package as it is, without a
@@ -14,14 +13,13 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import threading
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../harness"))
 from chromium import Browser
-from gangd import Daemon, Table, Tally, migrate
+from gangd import Daemon, Table
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 CLIENT = os.path.join(HERE, "../../api/client")
 SHOWN = {"table": "http://127.0.0.1:8080", "bots": "http://127.0.0.1:8080",
@@ -157,9 +155,7 @@ def check_more(tally, page, url):
                 result)
 
 
-def main(build):
-    tally = Tally()
-    migrate(build)
+def test_client_page(tally, build, database):
     folder = tempfile.mkdtemp(prefix="gangd-pages-")
     server = http.server.ThreadingHTTPServer(
         ("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
@@ -188,8 +184,3 @@ def main(build):
         server.shutdown()
         shutil.rmtree(folder)
     tally.end_well(daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_cookies.py BUILD - a browser that sends the cookies of other programs.
+"""A browser that sends the cookies of other programs.
 
 A host may have any number of programs on other ports, and their cookies come with
 every request.  For each number and size of them a page makes requests of every kind.
@@ -8,14 +7,9 @@ problem document that says why, and nothing has changed.  Then the table is play
 with as many as there may be.
 """
 import json
-import os
-import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
-
-import gangd  # noqa: E402
-from chromium import Browser  # noqa: E402
+from chromium import Browser
+import gangd
 
 # Numbers and sizes; a browser keeps 180 of a host, of 4 KiB each.
 FIT = [(0, 0), (1, 4000), (3, 4000), (30, 200), (12, 1200), (180, 60)]
@@ -49,9 +43,9 @@ ASK = """(async ({ path, token, chip, key }) => {
 })"""
 
 
-class Test:
-    def __init__(self, build):
-        self.tally = gangd.Tally()
+class Scene:
+    def __init__(self, tally, build):
+        self.tally = tally
         gangd.migrate(build)
         self.daemon = gangd.Daemon(build)
         self.daemon.wait_ready()
@@ -121,8 +115,8 @@ class Test:
         self.tally.check("and moves", self.page.until(MINE))
 
 
-def main(build):
-    test = Test(build)
+def test_cookies(tally, build, cluster):
+    test = Scene(tally, build)
     try:
         test.page.open(test.base + "/docs")
         test.page.until("document.readyState == 'complete'")
@@ -134,8 +128,3 @@ def main(build):
         test.tally.end_well(test.daemon)
     finally:
         test.browser.close()
-    test.tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_docs.py BUILD - the page at /docs, as people see it in a browser.
+"""The page at /docs, as people see it in a browser.
 
 Chromium opens it in the sizes of a telephone and of a desktop, light and dark:
 the drawings and the examples leave room for the operations, nothing is cut off,
@@ -16,15 +15,14 @@ is there, and loads it by way of a proxy that puts it under another path.
 """
 
 import os
-import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
+from chromium import Browser
+import examples
+import gangd
+import prefix
+import pytest
 
-import gangd  # noqa: E402
-from chromium import Browser  # noqa: E402
-import examples  # noqa: E402
-import prefix  # noqa: E402
+pytestmark = pytest.mark.first
 
 PHONE = (390, 844)
 DESK = (1280, 800)
@@ -332,22 +330,29 @@ def check_off(tally, build):
     tally.end_well(daemon, "the daemon without the page")
 
 
-def main(build):
-    tally = gangd.Tally()
-    gangd.migrate(build)
+@pytest.fixture(scope="module")
+def daemon(build, database):
     daemon = gangd.Daemon(build)
     daemon.wait_ready()
+    return daemon
+
+
+@pytest.fixture(scope="module")
+def browser(database):
     browser = Browser()
-    try:
-        check_page(tally, daemon, browser)
-        if LOADS == "all":
-            check_prefix(tally, daemon, browser)
-    finally:
-        browser.close()
+    yield browser
+    browser.close()
+
+
+def test_page(tally, daemon, browser):
+    check_page(tally, daemon, browser)
+
+
+def test_docs(tally, daemon, browser):
+    if LOADS == "all":
+        check_prefix(tally, daemon, browser)
     tally.end_well(daemon)
+
+
+def test_off(tally, build, database):
     check_off(tally, build)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

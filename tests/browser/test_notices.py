@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_notices.py BUILD - notifications of the table, in a browser.
+"""Notifications of the table, in a browser.
 
 Ada turns them on at a waiting table, by the switch in the menu: the page asks the
 browser for a subscription with the operator's key, and the service gets it.  No
@@ -13,16 +12,11 @@ no key, or the reader forbids notifications, there is no switch.
 
 import hashlib
 import json
-import os
-import sys
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
-
-import gangd  # noqa: E402
-from chromium import Browser, Failed  # noqa: E402
-import prefix  # noqa: E402
+from chromium import Browser, Failed
+import gangd
+import prefix
 
 PHONE = (360, 740)
 ENDPOINT = "https://fcm.googleapis.com/fcm/send/"
@@ -237,9 +231,7 @@ def check_none(tally, browser, base, what):
                 page.evaluate(SWITCH.format("") + " === null"))
 
 
-def main(build):
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_notices(tally, build, database):
     daemon = gangd.Daemon(build, GANGD_VAPID_PUBLIC_KEY=gangd.VAPID_KEY)
     daemon.wait_ready()
     proxy = prefix.Proxy(daemon)
@@ -272,8 +264,3 @@ def main(build):
     proxy.close()
     tally.end_well(without, "the daemon without a key")
     tally.end_well(daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

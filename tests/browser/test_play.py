@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_play.py BUILD - people play at the table, each in a browser of their own.
+"""People play at the table, each in a browser of their own.
 
 play/games.js has three people, on a telephone, a tablet and a desktop, each in
 another language, one of them through a proxy, who play by what the page shows.
@@ -12,21 +11,18 @@ of every mode.  PICTURES=FOLDER keeps pictures of the screens.
 """
 import os
 import subprocess
-import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../harness"))
-from gangd import Daemon, Tally, migrate
+from gangd import Daemon
 from players import furnish, run
 import prefix
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Without it the page has no table for that game.
 FAMIGLIA = os.path.join(HERE, "../../api/table/famiglia.js")
 
 
-def main(build):
-    tally = Tally()
-    migrate(build)
+def test_play(tally, build, database):
     workshop = furnish(os.path.join(build, "play"), tally)
     if workshop:
         # With a key the menu offers notifications, to which nobody subscribes.
@@ -40,8 +36,3 @@ def main(build):
             *["famiglia"] if os.path.exists(FAMIGLIA) else [])
         proxy.close()
         tally.end_well(daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_releases.py BUILD - two releases serve the pages at once.
+"""Two releases serve the pages at once.
 
 The releases are BUILD/bin and BUILD/tests/torture/next, whose pages have other
 scripts and another service worker.  A front hands request after request to one and
@@ -11,17 +10,13 @@ front takes requests and answers none, and then the daemons are gone: a reader w
 has been there before sees the table all the same.
 """
 
-import os
 import subprocess
-import sys
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
-
-import gangd  # noqa: E402
-from chromium import Browser  # noqa: E402
-import prefix  # noqa: E402
+from chromium import Browser
+import gangd
+import prefix
+import pytest
 
 PHONE = (360, 740)
 VISITS = 40
@@ -75,7 +70,42 @@ def visitor(browser):
     return page
 
 
-def check_visits(tally, browser, front):
+@pytest.fixture(scope="module")
+def later(build, database):
+    later = build + "/tests/torture/next/"
+    subprocess.run([later + "gangctl", "migrate"], check=True,
+                   stdout=subprocess.DEVNULL)
+    return later
+
+
+@pytest.fixture(scope="module")
+def old(build, database):
+    return gangd.Daemon(build, GANGD_BOT_PACE="0")
+
+
+@pytest.fixture(scope="module")
+def new(build, later, old):
+    new = gangd.Daemon(build, program=later + "gangd", GANGD_BOT_PACE="0")
+    for daemon in old, new:
+        daemon.wait_ready()
+    return new
+
+
+@pytest.fixture(scope="module")
+def front(old, new):
+    front = prefix.Proxy(old, new, path="")
+    yield front
+    front.close()
+
+
+@pytest.fixture(scope="module")
+def browser(database):
+    browser = Browser()
+    yield browser
+    browser.close()
+
+
+def test_visits(tally, front, browser):
     page = visitor(browser)
     shown, seen, seated = 0, set(), []
     for number in range(VISITS):
@@ -91,7 +121,7 @@ def check_visits(tally, browser, front):
     tally.check("and its readers sit down", all(seated), seated)
 
 
-def check_docs(tally, browser, front):
+def test_docs(tally, front, browser):
     whole = []
     for _ in range(2):
         page = browser.page(*PHONE)
@@ -102,7 +132,7 @@ def check_docs(tally, browser, front):
     tally.check("/docs has its script and its style", all(whole), whole)
 
 
-def check_open_tab(tally, browser, front, old, new):
+def test_open_tab(tally, old, new, front, browser):
     """It was opened at a release that has gone since."""
     front.daemons = [old]
     page = visitor(browser)
@@ -170,31 +200,8 @@ def check_unanswered(tally, page, front):
                 page.until(HOME, SLOW_S))
 
 
-def main(build):
-    tally = gangd.Tally()
-    gangd.migrate(build)
-    later = build + "/tests/torture/next/"
-    subprocess.run([later + "gangctl", "migrate"], check=True,
-                   stdout=subprocess.DEVNULL)
-    old = gangd.Daemon(build, GANGD_BOT_PACE="0")
-    new = gangd.Daemon(build, program=later + "gangd", GANGD_BOT_PACE="0")
-    for daemon in old, new:
-        daemon.wait_ready()
-    front = prefix.Proxy(old, new, path="")
-    browser = Browser()
-    try:
-        check_visits(tally, browser, front)
-        check_docs(tally, browser, front)
-        check_open_tab(tally, browser, front, old, new)
-        page = check_workers(tally, browser, front, [old, new])
-        check_unanswered(tally, page, front)
-    finally:
-        browser.close()
-        front.close()
+def test_releases(tally, old, new, front, browser):
+    page = check_workers(tally, browser, front, [old, new])
+    check_unanswered(tally, page, front)
     tally.end_well(old, "the daemon of this release")
     tally.end_well(new, "that of the next one")
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

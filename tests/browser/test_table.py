@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_table.py BUILD - the table at /, in a browser.
+"""The table at /, in a browser.
 
 Ada plays a heist with three bots on a telephone: she takes chips until the
 showdown has an outcome.  Nothing fails or is asked of another site, nothing
@@ -15,15 +14,14 @@ import json
 import os
 import re
 import subprocess
-import sys
+
+from chromium import Browser
+import gangd
+import prefix
+import pytest
+import read_qr
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
-
-import gangd  # noqa: E402
-from chromium import Browser  # noqa: E402
-import prefix  # noqa: E402
-import read_qr  # noqa: E402
 
 QR = os.path.join(HERE, "../../api/table/qr.js")
 PHONE = (360, 740)
@@ -314,32 +312,77 @@ def check_off(tally, build):
     tally.end_well(daemon, "the daemon without the table")
 
 
-def main(build):
-    tally = gangd.Tally()
-    gangd.migrate(build)
+@pytest.fixture(scope="module")
+def daemon(build, database):
     daemon = gangd.Daemon(build, GANGD_BOT_PACE="0")
     daemon.wait_ready()
-    base = "http://{}:{}".format(*daemon.address)
+    return daemon
+
+
+@pytest.fixture(scope="module")
+def base(daemon):
+    return "http://{}:{}".format(*daemon.address)
+
+
+@pytest.fixture(scope="module")
+def browser(database):
     browser = Browser()
-    try:
-        page = browser.page(*PHONE)
-        check_heist(tally, page, base)
-        check_secrets(tally, page, base)
-        check_return(tally, page)
-        check_codes(tally, page)
-        check_device(tally, page)
-        check_strange_addresses(tally, browser, base)
-        check_forbidden_storage(tally, browser, base)
-        check_prefix(tally, browser, daemon)
-        page.until("navigator.serviceWorker.ready.then(() => true)")
-        check_language(tally, page)
-        tally.end_well(daemon)
-        check_offline(tally, page)
-    finally:
-        browser.close()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    return browser.page(*PHONE)
+
+
+def test_heist(tally, base, page):
+    check_heist(tally, page, base)
+
+
+def test_secrets(tally, base, page):
+    check_secrets(tally, page, base)
+
+
+def test_return(tally, page):
+    check_return(tally, page)
+
+
+def test_codes(tally, page):
+    check_codes(tally, page)
+
+
+def test_device(tally, page):
+    check_device(tally, page)
+
+
+def test_strange_addresses(tally, base, browser):
+    check_strange_addresses(tally, browser, base)
+
+
+def test_forbidden_storage(tally, base, browser):
+    check_forbidden_storage(tally, browser, base)
+
+
+def test_prefix(tally, daemon, browser):
+    check_prefix(tally, browser, daemon)
+
+
+def test_table(page):
+    page.until("navigator.serviceWorker.ready.then(() => true)")
+
+
+def test_language(tally, page):
+    check_language(tally, page)
+
+
+def test_the_daemon_ends_well(tally, daemon):
+    tally.end_well(daemon)
+
+
+def test_offline(tally, page):
+    check_offline(tally, page)
+
+
+def test_off(tally, build, database):
     check_off(tally, build)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_tabs.py BUILD - more tabs than a browser has connections.
+"""More tabs than a browser has connections.
 
 Over plain HTTP/1.1 a browser has six connections to a service.  Eight tabs show one
 game all the same: three of them at most have a stream.  A move gets out of the
@@ -8,15 +7,14 @@ crash leave theirs to others.
 """
 import json
 import os
-import sys
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
+from chromium import Browser
+import gangd
+import metrics_client
+import pytest
 
-import gangd  # noqa: E402
-import metrics_client  # noqa: E402
-from chromium import Browser  # noqa: E402
+pytestmark = pytest.mark.waiting
 
 TABS = 8
 MOST_STREAMS = 3
@@ -56,9 +54,7 @@ def all_see(pages, script):
         script, max(0.1, deadline - time.monotonic()))]
 
 
-def main(build):
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_tabs(tally, build, database):
     daemon = gangd.Daemon(build, GANGD_METRICS_LISTEN="127.0.0.1:0")
     daemon.wait_ready()
     metrics = metrics_client.of_daemon(daemon)
@@ -115,7 +111,6 @@ def main(build):
         tally.end_well(daemon)
     finally:
         browser.close()
-    tally.end()
 
 
 def crash(page):
@@ -123,7 +118,3 @@ def crash(page):
     os.write(page.browser.write_fd, json.dumps({
         "id": 0, "method": "Page.crash", "sessionId": page.session,
     }).encode() + b"\0")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -58,6 +58,11 @@ def psql(sql, *arguments, url=None):
                           stdout=subprocess.PIPE).stdout.strip()
 
 
+def superuser():
+    """The connection string of the cluster's superuser."""
+    return re.sub(r"user=\S+", "user=postgres", os.environ["GANGD_MIGRATE_URL"])
+
+
 class Sql:
     """A psql that keeps running, for queries with one line as result; each
     psql() costs 50 ms of a processor."""
@@ -95,11 +100,9 @@ def fill_log():
     """Give the server files of the write-ahead log to recycle, as one that has
     run for a while has.  A new server first fills each file with zeros, which
     delays every commit by 60 ms, every few seconds."""
-    superuser = re.sub(r"user=\S+", "user=postgres",
-                       os.environ["GANGD_MIGRATE_URL"])
     subprocess.run(["psql", "-X", "-q", "-o", "/dev/null", "-c", """
         SELECT pg_logical_emit_message(false, '', repeat('x', 16000000))
-        FROM generate_series(1, 64)""", "-c", "CHECKPOINT", superuser],
+        FROM generate_series(1, 64)""", "-c", "CHECKPOINT", superuser()],
                    check=True)
 
 

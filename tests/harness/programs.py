@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-import cluster
+import clusters
 
 TAP = re.compile(r"(not )?ok (\d+)(?: - | # SKIP ?)(.*)")
 WITH_DATABASE = {"store", "secrecy", "torture"}
@@ -67,31 +67,40 @@ class Program(pytest.File):
         listed = subprocess.run(
             [self.binary], env=dict(os.environ, GANGD_TESTS="list"), text=True,
             check=False, capture_output=True)
-        if listed.returncode != 0 or not listed.stdout.startswith("group"):
+        if listed.returncode != 0 or "group " not in listed.stdout:
             raise self.CollectError(
                 f"{self.binary} lists no tests: {listed.stderr}")
+        for place, name in self.places(listed.stdout):
+            item = Test.from_parent(self, name=name)
+            item.place = place
+            yield item
+
+    @staticmethod
+    def places(listed):
+        """The group and number of each test, and a name that no other has."""
         names = {}
         group = test = -1
-        for line in listed.stdout.splitlines():
-            what, name = line.split(" ", 1)
+        for line in listed.splitlines():
+            what, _, name = line.partition(" ")
             if what == "group":
-                group, test = group + 1, -1
-                continue
-            test += 1
-            name = name.replace("::", ":")
-            names[name] = names.get(name, 0) + 1
-            if names[name] > 1:
-                name += f" ({names[name]})"
-            item = Test.from_parent(self, name=name)
-            item.place = group, test
-            yield item
+                group, test, ending = group + 1, -1, ""
+                # Groups that differ in how their tests run: "store, GANGD_BATCH=0".
+                if ", " in name:
+                    ending = f" [{name.split(', ')[-1]}]"
+            elif what == "test":
+                test += 1
+                name = name.replace("::", ":") + (ending if group else "")
+                names[name] = names.get(name, 0) + 1
+                if names[name] > 1:
+                    name += f" ({names[name]})"
+                yield (group, test), name
 
     def play(self, items, log):
         items = sorted(items, key=lambda item: item.place)
         selected = "".join("%d.%d " % item.place for item in items)
         settings = {"CMOCKA_MESSAGE_OUTPUT": "TAP", "GANGD_TESTS": selected}
         command = [*self.config.under, self.binary]
-        beside = cluster.run() if self.kind in WITH_DATABASE else \
+        beside = clusters.run() if self.kind in WITH_DATABASE else \
             contextlib.nullcontext()
         with beside, subprocess.Popen(
                 command, env=dict(os.environ, **settings), text=True,
@@ -242,7 +251,7 @@ class Script(pytest.File):
         if self.path.parent.name == "unit":
             run_printing([str(self.path)], log, self)
         else:
-            with cluster.run():
+            with clusters.run():
                 run_printing([str(self.path), build], log, self)
 
 

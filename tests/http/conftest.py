@@ -8,7 +8,7 @@ import re
 import programs
 import pytest
 
-import cluster
+import clusters
 
 # The first and the last number of each part, and its mark.
 PARTS = [(1, 28, "first"), (29, 34, "waiting"), (35, 35, "quiet"), (36, 49, None),
@@ -38,7 +38,7 @@ class StoryFile(pytest.File):
         first, last = map(int, part.split("-"))
         whole = [str(path) for path in sorted(self.path.parent.glob("*.story"))
                  if first <= int(path.name[:2]) <= last]
-        with cluster.run():
+        with clusters.run():
             programs.run_printing(
                 ["tests/http/stories.sh", self.config.build,
                  *([part] if files == whole else files)], log, self,
@@ -58,7 +58,7 @@ class Checks(pytest.File):
 
     def play(self, items, log):
         for item in items:
-            with cluster.run():
+            with clusters.run():
                 programs.run_printing(
                     ["tests/http/stories.sh", self.config.build, item.name], log,
                     self)

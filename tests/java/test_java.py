@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_java.py BUILD - a client in Java, whose classes a generator makes.
+"""A client in Java, whose classes a generator makes.
 
 The document that the daemon serves becomes OpenAPI 3.0 (api/openapi30.py), that
 becomes classes (openapi-generator, which npm has with all it needs), and with
@@ -13,12 +12,11 @@ import os
 import re
 import shutil
 import subprocess
-import sys
+
+from gangd import Daemon
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 REPO = os.path.join(HERE, "../..")
-sys.path.insert(0, os.path.join(HERE, "../harness"))
-from gangd import Daemon, Tally, migrate
 
 SECONDS = 400
 JACKSON = ":".join(f"/usr/share/java/jackson-{part}.jar"
@@ -99,11 +97,8 @@ def compile_all(tally, folder):
                *sources, os.path.join(HERE, "Play.java"))
 
 
-def main():
-    build = os.path.abspath(sys.argv[1])
+def test_java(tally, build, database):
     folder = os.path.join(build, "java")
-    tally = Tally()
-    migrate(build)
     daemon = Daemon(build)
     daemon.wait_ready()
     document = daemon.client().get("/openapi.json").body.decode()
@@ -112,7 +107,3 @@ def main():
         run(tally, folder, "it plays both games", *JAVA, "-cp",
             JACKSON + ":classes", "Play", "http://%s:%d" % daemon.address)
     tally.end_well(daemon)
-    tally.end()
-
-
-main()

@@ -1,22 +1,18 @@
-#!/usr/bin/python3
-"""test_alerts.py BUILD - what is made of the metrics, and those of a purge.
+"""What is made of the metrics, and those of a purge.
 
 Alert rules and the dashboard name metrics that there are; each alert fires when it
 should, and not before.  A run of the purge tells what it deleted.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
-from listed import ROOT, listed_metrics, metrics_of_def, metrics_of_units, read
+from listed import ROOT, metrics_of_def, metrics_of_units, read
+import pytest
 
 OF_OTHERS = {"pg_replication_lag_seconds", "pg_replication_lag"}  # exporters
 
@@ -141,18 +137,25 @@ def check_dashboard(tally):
                 done.stdout + done.stderr)
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+@pytest.fixture(scope="module")
+def daemon(build, database):
     daemon = gangd.Daemon(build)
     daemon.wait_ready()
     gangd.Table(daemon, 2, ruleset="famiglia")
+    return daemon
+
+
+def test_the_daemon_ends_well(tally, daemon):
     tally.end_well(daemon)
+
+
+def test_purge(tally, build, database):
     check_purge(tally, build)
+
+
+def test_alerts(tally, database):
     check_alerts(tally)
+
+
+def test_dashboard(tally, database):
     check_dashboard(tally)
-    tally.end()
-
-
-main()

@@ -1,28 +1,23 @@
-#!/usr/bin/python3
-"""test_metrics.py BUILD - metrics as Prometheus reads them.
+"""Metrics as Prometheus reads them.
 
 Every metric is a row of internal/metric/metric.def and of the table in
 deploy/metrics/README.md; labels have values of fixed sets, whatever clients
 send; what is counted is what happened; and nothing of a game, a player or an
 address is in the text.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import collections
 import os
 import re
 import socket
 import subprocess
-import sys
 import time
 
-sys.path[:0] = [os.path.join(os.path.dirname(__file__), "..", name)
-                for name in ("harness", "torture")]
 import gangd
+from listed import listed_metrics, metrics_of_def, read
 import measure
 import metrics_client
 from metrics_client import SOON
-from listed import listed_metrics, metrics_of_def, read
+import pytest
 
 SCRAPE_MS = 5      # the best of several; others are those of a busy machine
 SCRAPES = 20
@@ -270,29 +265,54 @@ def check_quotas(tally, build):
     tally.end_well(daemon, "a daemon with quotas")
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+@pytest.fixture(scope="module")
+def daemon(build, database):
     daemon = gangd.Daemon(build, GANGD_METRICS_LISTEN="127.0.0.1:0",
                           GANGD_LOOPS="2", GANGD_DATABASE_CONNECTIONS="4",
                           GANGD_DRAIN_MS="2000")
     daemon.wait_ready()
-    metrics = metrics_client.of_daemon(daemon)
+    gangd.Table(daemon, 2, ruleset="famiglia")
+    return daemon
+
+
+@pytest.fixture(scope="module")
+def metrics(daemon):
+    return metrics_client.of_daemon(daemon)
+
+
+@pytest.fixture(scope="module")
+def maker(daemon):
     maker = daemon.client()
     for _ in range(2):
         maker.post("/v1/games", {"name": "A"})
-    gangd.Table(daemon, 2, ruleset="famiglia")
+    return maker
+
+
+def test_games(tally, metrics):
     check_games(tally, metrics)
+
+
+def test_metrics(tally, daemon, metrics):
     game = check_counts(tally, daemon, metrics)
     check_endings(tally, daemon, metrics)
     check_waiters(tally, daemon, metrics, game)
+
+
+def test_labels(tally, daemon, metrics):
     check_labels(tally, daemon, metrics)
+
+
+def test_text(tally, metrics):
     check_text(tally, metrics)
+
+
+def test_listener(tally, build, daemon, metrics):
     check_listener(tally, build, daemon, metrics)
+
+
+def test_drain(tally, daemon, metrics):
     check_drain(tally, daemon, metrics)
+
+
+def test_quotas(tally, build, database):
     check_quotas(tally, build)
-    tally.end()
-
-
-main()

@@ -1,10 +1,7 @@
-#!/usr/bin/python3
-"""test_picture.py BUILD - the dashboard is drawn as far as there is data.
+"""The dashboard is drawn as far as there is data.
 
 A planted Prometheus answers every query with flat curves, or those of some metrics
 with nothing.  Each curve must be whole in the picture: a legend covers none.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import collections
 import http.server
@@ -13,15 +10,13 @@ import os
 import re
 import struct
 import subprocess
-import sys
 import tempfile
 import threading
 import urllib.parse
 import zlib
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
-import gangd
 from listed import ROOT, read
+import pytest
 
 EACH = 2       # curves of a query
 QUERIES = 5    # of a panel, at most
@@ -123,7 +118,31 @@ def draw(url, path):
         text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
 
 
-def check_all(tally, url, path):
+@pytest.fixture(scope="module")
+def server():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Planted)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def url(server):
+    return "http://127.0.0.1:%d" % server.server_address[1]
+
+
+@pytest.fixture(scope="module")
+def folder():
+    with tempfile.TemporaryDirectory() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def path(folder):
+    return os.path.join(os.environ.get("PICTURES", folder), "dashboard.png")
+
+
+def test_all(tally, url, path):
     done = draw(url, path)
     tally.check("every panel with data is drawn", done.returncode == 0 and
                 f"{len(PANELS)} of {len(PANELS)} panels" in done.stdout and
@@ -133,7 +152,7 @@ def check_all(tally, url, path):
     tally.check("no legend covers a curve", found == wanted, (found, wanted))
 
 
-def check_some(tally, url, path):
+def test_some(tally, url, path):
     Planted.without = "backup|purge"
     empty = [panel["title"] for panel in PANELS
              if "backup" in panel["title"] or "purge" in panel["title"]]
@@ -147,19 +166,3 @@ def check_some(tally, url, path):
     done = draw(url, path)
     tally.check("without any data there is no picture", done.returncode == 1 and
                 done.stderr == "no panel has data\n", done.stderr)
-
-
-def main():
-    tally = gangd.Tally()
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Planted)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    url = "http://127.0.0.1:%d" % server.server_address[1]
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(os.environ.get("PICTURES", folder), "dashboard.png")
-        check_all(tally, url, path)
-        check_some(tally, url, path)
-    server.shutdown()
-    tally.end()
-
-
-main()

@@ -1,21 +1,18 @@
-#!/usr/bin/python3
-"""test_slow_scrapes.py BUILD - slow clients do not keep metrics from others.
+"""Slow clients do not keep metrics from others.
 
 The listener takes sixteen connections.  As many clients send a byte of a header,
 or of a body, every second, or read the metrics as slowly: each is ended when ten
 seconds are over, and the metrics can be read again.  A client that reads has small
 buffers and asks again and again, so that answers wait at the daemon.
-
-To be run under deploy/local/with-cluster.sh.
 """
-import os
 import socket
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
 import metrics_client
+import pytest
+
+pytestmark = pytest.mark.quiet
 
 SLOW = 16
 WHOLE_SECONDS = 10
@@ -76,10 +73,7 @@ def check(tally, address, what, begin, go_on, reads=False):
         each.close()
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_slow_scrapes(tally, build, database):
     daemon = gangd.Daemon(build, GANGD_METRICS_LISTEN="127.0.0.1:0")
     daemon.wait_ready()
     client = metrics_client.of_daemon(daemon).client.connection
@@ -91,8 +85,3 @@ def main():
           lambda each: each.recv(1), reads=True)
     tally.check("the metrics are served at last", scrape(address, 10))
     tally.end_well(daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_values.py BUILD - metrics of statements that meet, and of bots, are right.
+"""Metrics of statements that meet, and of bots, are right.
 
 A daemon has one connection to the database.  While a move waits there for a lock,
 others come, so that the test knows what is gathered, what travels together, which
@@ -9,18 +8,17 @@ happened.
 Then a daemon plays for bots beside one that does not.  What it counts is what is in
 the log of their game; and while it stands still between a bot's load and its
 commit, a person moves.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import os
 import signal
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
 import metrics_client
 from metrics_client import SOON
+import pytest
+
+pytestmark = pytest.mark.waiting
 
 GAMES = 8  # a bound of the histograms of sizes
 LOBBIES = 3
@@ -135,7 +133,14 @@ def large_batches(metrics):
     return values[(BATCH + "_count",)] - values[(BATCH + "_bucket", ("le", "2"))]
 
 
-def check_statements(tally, build, sql):
+@pytest.fixture(scope="module")
+def sql(database):
+    sql = gangd.Sql()
+    yield sql
+    sql.close()
+
+
+def test_statements(tally, build, sql):
     daemon, metrics = start(build, GANGD_DATABASE_CONNECTIONS="1", GANGD_BATCH="32",
                             GANGD_BOTS="off")
     first, *tables = [gangd.Table(daemon) for _ in range(1 + GAMES)]
@@ -188,7 +193,7 @@ def check_lease(tally, table, daemon, player, sql):
     os.kill(player.pid, signal.SIGCONT)
 
 
-def check_bots(tally, build, sql):
+def test_bots(tally, build, sql):
     player, metrics = start(build, GANGD_DATABASE_CONNECTIONS="2", GANGD_BOT_PACE="0")
     daemon, others = start(build, GANGD_DATABASE_CONNECTIONS="2", GANGD_BOTS="off")
     os.kill(player.pid, signal.SIGSTOP)
@@ -239,18 +244,3 @@ def check_decisions(tally, metrics, seconds):
                 least < found[0] <= least + rests, (found, rests))
     took = metrics.value("gangd_bot_decision_duration_seconds_sum")
     tally.check("and how long they took", 0 < took < seconds, (took, seconds))
-
-
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
-    sql = gangd.Sql()
-    check_statements(tally, build, sql)
-    check_bots(tally, build, sql)
-    sql.close()
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

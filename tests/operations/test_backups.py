@@ -1,25 +1,21 @@
-#!/usr/bin/python3
-"""test_backups.py BUILD - the nightly backup, without its unit.
+"""The nightly backup, without its unit.
 
 An erased name is in no backup any more after the 16 days that the runbook says,
 when the backups succeed; a backup that fails deletes none, and leaves no part of
 itself.  A run's samples are published for node_exporter, as systemd would have it
 done, and nothing else that stands in the file.  The guide's commands for a database
 elsewhere dump and restore it, without the role gangd_push and with it.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import os
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
 import guide
+import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAME = "Zebedee"
@@ -252,19 +248,33 @@ def check_published(tally, backups, folder):
                 collector.iterdir()] == [file.name])
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
-    with tempfile.TemporaryDirectory(prefix="gangd-backups-") as name:
-        folder = pathlib.Path(name)
-        backups = Backups(folder)
-        check_erased(tally, build, backups)
-        check_failure(tally, backups)
-        check_published(tally, backups, folder)
-        check_restored(tally, build, folder)
-    tally.end()
+@pytest.fixture(scope="module")
+def name(database):
+    with tempfile.TemporaryDirectory(prefix='gangd-backups-') as name:
+        yield name
 
 
-if __name__ == "__main__":
-    main()
+@pytest.fixture(scope="module")
+def folder(name):
+    return pathlib.Path(name)
+
+
+@pytest.fixture(scope="module")
+def backups(folder):
+    return Backups(folder)
+
+
+def test_erased(tally, build, backups):
+    check_erased(tally, build, backups)
+
+
+def test_failure(tally, backups):
+    check_failure(tally, backups)
+
+
+def test_published(tally, folder, backups):
+    check_published(tally, backups, folder)
+
+
+def test_restored(tally, build, folder):
+    check_restored(tally, build, folder)

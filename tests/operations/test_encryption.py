@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_encryption.py BUILD - cards are encrypted where the database has them.
+"""Cards are encrypted where the database has them.
 
 Games are played without keys, with a key, and while another key replaces it.
 Nobody's view, event or replay changes.  With a key neither the files of the
@@ -15,12 +14,11 @@ import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import threading
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
+import pytest
 
 MARK = 255
 PIECE = 24          # bytes of a state that are looked for
@@ -130,7 +128,15 @@ def stored(table):
     return int(version), bytes.fromhex(state)
 
 
-def check_store(tally, build, keys):
+@pytest.fixture(scope="module")
+def keys(build, cluster):
+    assert sodium.sodium_init() >= 0
+    keys = Keys(build)
+    keys.add(1)
+    return keys
+
+
+def test_store(tally, build, keys):
     """The store's own tests, with a key."""
     for program in ("test_store", "test_keys", "test_leave", "test_outbox",
                     "test_push_seats"):
@@ -604,13 +610,7 @@ def check_wrong(tally, build, keys, table):
                 keys.lines[0].split()[1] not in refused.stderr)
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    assert sodium.sodium_init() >= 0
-    keys = Keys(build)
-    keys.add(1)
-    check_store(tally, build, keys)
+def test_encryption(tally, build, keys):
     gangd.psql("SELECT gangd.delete_game(game_id, version) FROM gangd.game")
     tables, seen = check_plain(tally, build)
     daemon, made = check_first_key(tally, build, keys, tables, seen)
@@ -620,8 +620,3 @@ def main():
     check_doubled(tally, build, keys)
     check_role(tally)
     check_wrong(tally, build, keys, made[0])
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

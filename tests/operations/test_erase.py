@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_erase.py BUILD - gangctl erase removes a person's name everywhere.
+"""Gangctl erase removes a person's name everywhere.
 
 A player renames, moves up in the lobby, renews the token and goes on in a
 rematch.  After the command a dump of the database has neither name nor avatar,
@@ -9,11 +8,9 @@ change, and all games replay to their states.
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import threading
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
 
 SECRETS = ("Zebedee", "Xanthippe", "zebedee", "xanthippe", "quokka-face")
@@ -263,10 +260,7 @@ def check_all(tally, build, env):
     tally.end_well(daemon)
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_erase(tally, build, database):
     check_all(tally, build, {})
     gangd.psql("SELECT gangd.delete_game(game_id, version) FROM gangd.game")
     with tempfile.TemporaryDirectory(prefix="gangd-keys-") as folder:
@@ -277,8 +271,3 @@ def main():
                   os.open(name, flags, 0o600)) as file:
             file.write(line)
         check_all(tally, build, {"GANGD_KEY_FILE": path})
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

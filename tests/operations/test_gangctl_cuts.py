@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_gangctl_cuts.py BUILD - gangctl does not call well or done what it could not
+"""Gangctl does not call well or done what it could not
 find out.
 
 Every command runs with its 1st, 2nd, 3rd ... statement disturbed (statements.py): the
@@ -15,15 +14,14 @@ import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
 import gangd
 import statements
 from statements import AFTER, BEFORE, REFUSED
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 CLUSTER = os.path.join(HERE, "..", "..", "deploy", "local", "cluster.sh")
 NAME = "Zebedee"
@@ -32,7 +30,6 @@ OLD_GAMES = 103     # of which a page of the purge has 100
 OLD_EVENTS = 520    # of which a page of rekey has 500
 SETTLE_SECONDS = 30
 EDGE, SAMPLE = 2, int(os.environ.get("CUTS", "3"))
-SUPERUSER = re.sub(r"user=\S+", "user=postgres", os.environ["GANGD_MIGRATE_URL"])
 
 # Rows as old as each kind that the purge deletes, and as rekey finds.
 FILL = f"""
@@ -90,7 +87,7 @@ class Database:
     """The cluster: what is in the tables now, and in the beginning."""
 
     def __init__(self):
-        self.sql = gangd.Sql(SUPERUSER)
+        self.sql = gangd.Sql(gangd.superuser())
         self.tables = []
 
     def ask(self, query):
@@ -142,9 +139,9 @@ class Run:
         return f"{self.status}: {self.out[-2000:]} {self.err[-2000:]}"
 
 
-class Test:
-    def __init__(self, build):
-        self.tally = gangd.Tally()
+class Scene:
+    def __init__(self, tally, build):
+        self.tally = tally
         self.gangctl = build + "/bin/gangctl"
         self.database = Database()
         folder = os.environ["GANGD_DATABASE_URL"].split("host=")[1].split()[0]
@@ -487,10 +484,10 @@ def check_migrate(test):
     faults = []
     for at in range(2, 13, 5):
         for how in (BEFORE, AFTER, REFUSED):
-            gangd.psql("DROP DATABASE IF EXISTS empty", url=SUPERUSER)
-            gangd.psql("CREATE DATABASE empty OWNER gangd_owner", url=SUPERUSER)
+            gangd.psql("DROP DATABASE IF EXISTS empty", url=gangd.superuser())
+            gangd.psql("CREATE DATABASE empty OWNER gangd_owner", url=gangd.superuser())
             run = test.run(("migrate",), at=at, how=how)
-            empty = SUPERUSER.replace("dbname=gangd", "dbname=empty")
+            empty = gangd.superuser().replace("dbname=gangd", "dbname=empty")
             there = gangd.psql("SELECT to_regclass('gangd.schema_migration')",
                                url=empty)
             there = there and int(gangd.psql(applied, url=empty)) or 0
@@ -529,17 +526,15 @@ def check_start(test):
                      done)
 
 
-def main():
-    build = sys.argv[1]
+def test_gangctl_cuts(tally, build, database):
     # As for real use, so that gangctl check finds no fault.
     folder = os.environ["GANGD_DATABASE_URL"].split("host=")[1].split()[0]
     subprocess.run([CLUSTER, "start", os.path.dirname(folder)], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    gangd.migrate(build)
     daemon = gangd.Daemon(build, GANGD_METRICS_LISTEN="127.0.0.1:0")
     daemon.wait_ready()
     ids, token = play_chain(daemon)
-    test = Test(build)
+    test = Scene(tally, build)
     test.database.sql.do(FILL)
     metrics = re.search(r'"metrics_listening".*?"address":"([^"]+)"',
                         "".join(daemon.lines))
@@ -562,7 +557,3 @@ def main():
         test.key_file = ""
     check_migrate(test)
     test.proxy.close()
-    test.tally.end()
-
-
-main()

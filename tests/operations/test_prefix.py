@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_prefix.py BUILD - the service below a path of a proxy.
+"""The service below a path of a proxy.
 
 A proxy serves the daemon below /gang and says so (X-Forwarded-Prefix).  Every
 path in a header field or a body leads through the proxy: of games, actions, pages
@@ -7,17 +6,12 @@ of lists, problems and redirects.  Two clients wait for one seat, through the pr
 and directly, and each gets paths of its own.  An invalid field is ignored, and
 so is that of a proxy that is not trusted.
 """
-import os
 import re
 import socket
-import sys
 import threading
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", folder)
-                for folder in ("harness", "browser")]
-import gangd  # noqa: E402
-import prefix  # noqa: E402
+import gangd
+import prefix
 
 ROUNDS = 10
 FIELDS = ("Location", "Content-Location", "Link")
@@ -160,9 +154,7 @@ def check_unread(tally, daemon, what, wanted):
     tally.check(what, said.startswith(b"HTTP/1.1 400 ") and wanted in said, said)
 
 
-def main(build):
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_prefix(tally, build, database):
     daemon = gangd.Daemon(build, GANGD_TRUSTED_PROXIES="127.0.0.1",
                           GANGD_TABLE="off")
     other = gangd.Daemon(build, GANGD_TABLE="off")
@@ -190,8 +182,3 @@ def main(build):
         each.close()
     tally.end_well(daemon)
     tally.end_well(other, "the daemon that trusts no proxy")
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_push_role.py BUILD - gangd-push does its work by a role that sees no card.
+"""Gangd-push does its work by a role that sees no card.
 
 The role is that of deploy/systemd/push-role.sql.  The webhook is a server here, which
 takes every second message; a subscription is forgotten as gangd-push does it.
@@ -8,13 +7,14 @@ import http.server
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
+import pytest
+
+pytestmark = pytest.mark.waiting
 
 ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
 PATIENCE_S = 60
@@ -111,24 +111,34 @@ def check_limits(tally, table):
                     "permission denied" in done.stderr, done)
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+@pytest.fixture(scope="module")
+def daemon(build, database):
     for _ in range(2):
         subprocess.run(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f",
                         ROOT + "/deploy/systemd/push-role.sql", url_of("postgres")],
                        check=True)
     daemon = gangd.Daemon(build, GANGD_WEBHOOK_URL="http://127.0.0.1/")
     daemon.wait_ready()
-    table = gangd.Table(daemon, 3, client_reference="account 7")
+    return daemon
+
+
+@pytest.fixture(scope="module")
+def table(daemon):
+    return gangd.Table(daemon, 3, client_reference="account 7")
+
+
+def test_push_role(tally, build, database):
     for batch in "32", "0":
         check_sending(tally, build, batch)
+
+
+def test_forgetting(tally, table):
     check_forgetting(tally, table)
+
+
+def test_limits(tally, table):
     check_limits(tally, table)
+
+
+def test_the_daemon_ends_well(tally, daemon):
     tally.end_well(daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,28 +1,22 @@
-#!/usr/bin/python3
-"""test_tls_rotation.py BUILD - certificates are replaced while players move.
+"""Certificates are replaced while players move.
 
 Runs the commands of deploy/README.md, "The certificates between PostgreSQL and the
 daemons", as they stand there; only the folders are those of the test.  A daemon
 plays all the time, and loses no request.  After each step a new connection is made
 with the new certificates; at the end with them alone.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
+from authority import Authority
 import gangd
 import guide
 import servers
-from authority import Authority
 
 NAME = "db.example"
 WAIT_SECONDS = 30
@@ -63,9 +57,9 @@ class Player(threading.Thread):
 class Site:
     """A server and the folder /etc/gangd of a daemon's machine."""
 
-    def __init__(self, build, folder):
+    def __init__(self, tally, build, folder):
         self.build, self.folder = build, folder
-        self.tally = gangd.Tally()
+        self.tally = tally
         self.server = servers.take_over()
         self.data = self.server.folder + "/data"
         self.etc = folder + "/etc"
@@ -266,12 +260,12 @@ def check_authority(site, daemon, player):
     site.tally.check("no file is left over", not left, left)
 
 
-def main():
+def test_tls_rotation(tally, build, cluster):
     with tempfile.TemporaryDirectory() as folder:
-        site = Site(sys.argv[1], folder)
+        site = Site(tally, build, folder)
         try:
             site.start()
-            daemon = gangd.Daemon(sys.argv[1], GANGD_DATABASE_URL=site.url(),
+            daemon = gangd.Daemon(build, GANGD_DATABASE_URL=site.url(),
                                   GANGD_DRAIN_MS="0", GANGD_LOOPS="2",
                                   GANGD_DATABASE_CONNECTIONS="4",
                                   GANGD_BOT_CONNECTIONS="2")
@@ -283,7 +277,3 @@ def main():
             site.tally.end_well(daemon)
         finally:
             site.server.stop()
-        site.tally.end()
-
-
-main()

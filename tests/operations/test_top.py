@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_top.py BUILD - gangctl top shows what the service does.
+"""Gangctl top shows what the service does.
 
 A real daemon shows that the metrics are those that the command looks for;
 servers with planted metrics show sums, rates, the order of routes, and that each
@@ -16,12 +15,13 @@ import select
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
+import pytest
+
+pytestmark = pytest.mark.waiting
 
 ADDRESS = re.compile(r'"event":"metrics_listening".*"address":"([^"]+)"')
 SOON = 20  # seconds; much less than anything times out
@@ -246,10 +246,7 @@ def address_of(server):
     return "127.0.0.1:%d" % server.server_address[1]
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_top(tally, build, database):
     check_real(tally, build)
     planted = plant(Planted)
     address = address_of(planted)
@@ -258,8 +255,3 @@ def main():
     check_away(tally, build, address)
     check_terminal(tally, build, address)
     planted.shutdown()
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_traces.py BUILD - traces of requests, as a collector gets them.
+"""Traces of requests, as a collector gets them.
 
 A collector of the test's own takes what daemons post by OTLP.  Every span is
 where it belongs, nothing of a game or a player is in it, and the sample has the
@@ -13,12 +12,13 @@ import queue
 import re
 import socket
 import subprocess
-import sys
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
+import pytest
+
+pytestmark = pytest.mark.waiting
 
 WAIT_SECONDS = 30      # for traces to arrive; they take 0.2 s
 SAMPLED, ONE_IN = 30, 10
@@ -285,12 +285,15 @@ def check_bad_url(tally, build):
                 "hidden" not in done.stderr, done.stderr)
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_play(tally, build, database):
     check_play(tally, build)
+
+
+def test_sample(tally, build, database):
     check_sample(tally, build)
+
+
+def test_traces(tally, build, database):
     hangs = Collector(None)
     bad = {"a collector that hangs": hangs, "one that refuses": Collector(503),
            "one that redirects": Collector(302),
@@ -303,9 +306,7 @@ def main():
     for thread in threads:
         thread.join()
     hangs.ended.set()
+
+
+def test_bad_url(tally, build, database):
     check_bad_url(tally, build)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_pooler.py BUILD - the daemon behind PgBouncer.
+"""The daemon behind PgBouncer.
 
 Each row is a configuration of PgBouncer, and whether the daemon can be served by it.
 Where it can, twelve players create games and move at once, and all succeed.  Where it
@@ -14,15 +13,15 @@ deploy/local/with-cluster.sh.
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
 import gangd
+import pytest
 import servers
+
+pytestmark = pytest.mark.waiting
 
 PROGRAM = os.environ.get("PGBOUNCER", "/usr/sbin/pgbouncer")
 CONNECTIONS = 6
@@ -111,10 +110,10 @@ def has_prepared_statements():
     return tuple(map(int, re.search(r"(\d+)\.(\d+)", said).groups())) >= (1, 21)
 
 
-class Test:
-    def __init__(self, build, folder):
+class Scene:
+    def __init__(self, tally, build, folder):
         self.build = build
-        self.tally = gangd.Tally()
+        self.tally = tally
         self.pooler = Pooler(folder)
 
     def start(self):
@@ -217,17 +216,12 @@ def check_change(test):
         test.pooler.stop()
 
 
-def main():
+def test_pooler(tally, build, database):
     with tempfile.TemporaryDirectory() as folder:
-        test = Test(sys.argv[1], folder)
-        gangd.migrate(sys.argv[1])
+        test = Scene(tally, build, folder)
         for what, settings, suits in MODES:
             if "max_prepared_statements" in settings and \
                     not has_prepared_statements():
                 continue
             check_mode(test, what, settings, suits)
         check_change(test)
-    test.tally.end()
-
-
-main()

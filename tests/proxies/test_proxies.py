@@ -1,12 +1,9 @@
-#!/usr/bin/python3
-"""test_proxies.py BUILD [PROXY...] - serve behind nginx, Caddy and HAProxy.
+"""Serve behind nginx, Caddy and HAProxy.
 
 The files are those of deploy/one-server, the programs Debian's, on free ports,
 with a certificate made here.  Behind each proxy two daemons serve one database,
 as on a server that is being upgraded: while clients play, one is stopped and
 started again.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import gzip
 import http.client
@@ -18,14 +15,13 @@ import select
 import socket
 import ssl
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
 import gangd
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 HOST = "poker.example"
 FILES = os.path.join(HERE, "..", "..", "deploy", "one-server")
@@ -414,10 +410,8 @@ def check_unavailable(tally, proxy, name):
                     answer.stdout)
 
 
-def main():
-    build, *names = sys.argv[1:]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_proxies(tally, build, database):
+    names = os.environ.get("PROXIES", "").split()
     ports = free_ports(2)
 
     def start(port):
@@ -462,8 +456,3 @@ def main():
                 proxy.stop()
     for number, daemon in enumerate(daemons):
         tally.end_well(daemon, f"daemon {number}")
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

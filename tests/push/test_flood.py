@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_flood.py BUILD - a table that makes all the notifications it can delays no other.
+"""A table that makes all the notifications it can delays no other.
 
 A host with four friends of five subscriptions each, at a push service that does not
 answer, removes a player, seats another one and deals again, for SECONDS.  Meanwhile and
@@ -7,14 +6,15 @@ afterwards a player at another table is told, at another push service and by the
 Then nothing happens for some seconds: the rows that wait must cost nothing.
 """
 import os
-import sys
 import tempfile
 import threading
 import time
 
-sys.path.insert(0, os.path.dirname(__file__))
-import workbench  # noqa: E402
-from workbench import gangd, wait_for  # noqa: E402
+import pytest
+import workbench
+from workbench import gangd, wait_for
+
+pytestmark = pytest.mark.waiting
 
 SECONDS = int(os.environ.get("FLOOD_SECONDS", "15"))
 QUIET_S = 8
@@ -95,10 +95,7 @@ def written():
     ).split("|")]
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_flood(tally, build, database):
     workbench.look_away()
     with tempfile.TemporaryDirectory() as folder:
         receiver = workbench.Receiver(workbench.install(build, tally), folder)
@@ -141,8 +138,3 @@ def main():
         push.end_well(tally)
         tally.end_well(daemon)
         receiver.kill()
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_kills.py BUILD - no notification is lost while processes are killed.
+"""No notification is lost while processes are killed.
 
 Two gangd-push deliver NOTIFICATIONS of them to the webhook, RATE a second, while one
 of the two is killed KILLS times and the receiver half as often.  Every one must come;
@@ -10,14 +9,15 @@ With PUSH_RATE, PUSH_KILLS and PUSH_NOTIFICATIONS it is as long as one likes.
 """
 import datetime
 import os
-import sys
 import tempfile
 import threading
 import time
 
-sys.path.insert(0, os.path.dirname(__file__))
-import workbench  # noqa: E402
-from workbench import gangd, wait_for  # noqa: E402
+import pytest
+import workbench
+from workbench import gangd, wait_for
+
+pytestmark = pytest.mark.timed
 
 RATE = int(os.environ.get("PUSH_RATE", "200"))
 KILLS = int(os.environ.get("PUSH_KILLS", "2"))
@@ -111,10 +111,7 @@ def check_kills(tally, build, settings, game, receiver, pushes):
         "SELECT count(*) FROM gangd.notification WHERE due_at IS NOT NULL") == "0"))
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_kills(tally, build, database):
     workbench.look_away()
     with tempfile.TemporaryDirectory() as folder:
         receiver = workbench.Receiver(workbench.install(build, tally), folder)
@@ -131,8 +128,3 @@ def main():
         bad = receiver.received("bad")
         tally.check("all that came could be read", not bad, bad)
         receiver.kill()
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_notifications.py BUILD - players who are not looking are told.
+"""Players who are not looking are told.
 
 What gangd-push sends is decrypted and verified by packages of others (receiver.js).
 Each stage has a game of its own.  Before the last stages all players count as not
@@ -8,13 +7,14 @@ watching, whatever they ask (workbench.look_away).
 import copy
 import os
 import subprocess
-import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.dirname(__file__))
-import workbench  # noqa: E402
-from workbench import gangd, wait_for  # noqa: E402
+import pytest
+import workbench
+from workbench import gangd, wait_for
+
+pytestmark = pytest.mark.waiting
 
 COLORS = ("white", "yellow", "orange", "red")
 REFERENCE = "account 7 \u00e9"
@@ -630,10 +630,7 @@ def check_stop(bench):
                 waiting and status == 0, status)
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_notifications(tally, build, database):
     workbench.look_away()
     with tempfile.TemporaryDirectory() as folder:
         receiver = workbench.Receiver(workbench.install(build, tally), folder)
@@ -679,8 +676,3 @@ def main():
         tally.check("the logs name no endpoint, key or reference", not told, told)
         tally.end_well(daemon)
         receiver.kill()
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_actions.py BUILD [SEED] - POST .../actions answers as a move's own route.
+"""POST .../actions answers as a move's own route.
 
 Players of both rulesets make the moves that legal_actions lists.  Each one is
 made twice from the same state: by its own route ("method", "href" and "body"),
@@ -13,15 +12,13 @@ own route there is more in the answer than the view.
 
 It plays until each action has been accepted and refused MOVES times.
 """
-import json
 import os
 import random
 import re
-import sys
+
+from gangd import Daemon, Sql, Table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../harness"))
-from gangd import Daemon, Sql, Table, Tally, migrate
 
 MOVES = 2
 MOST_GAMES = 60
@@ -205,13 +202,10 @@ class Comparison:
         return bool(views)
 
 
-def main():
-    seed = sys.argv[2] if len(sys.argv) > 2 else str(random.randrange(1 << 30))
+def test_actions(tally, build, database):
+    seed = os.environ.get("SEED") or str(random.randrange(1 << 30))
     print("seed", seed)
     random.seed(seed)
-    build = sys.argv[1]
-    tally = Tally()
-    migrate(build)
     daemon = Daemon(build)
     daemon.wait_ready()
     sql = Sql()
@@ -243,7 +237,3 @@ def main():
     print(games, "games")
     sql.close()
     tally.end_well(daemon)
-    tally.end()
-
-
-main()

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_client.py BUILD [SEED] - the package of api/client, as its users have it.
+"""The package of api/client, as its users have it.
 
 It is packed, installed in an empty folder, and compiled with programs that use
 it: the tables of its README, players of whole games (packed/legal_actions.ts), and
@@ -11,12 +10,11 @@ import json
 import os
 import re
 import shutil
-import sys
+
+from gangd import Daemon, migrate
+from workshop import Workshop
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../harness"))
-from gangd import Daemon, Tally, migrate
-from workshop import Workshop
 
 API = os.path.join(HERE, "../../api")
 URL = "http://127.0.0.1:8080"  # as README has it
@@ -118,12 +116,10 @@ def play(workshop, daemon):
     for players, body in games:
         workshop.run(f"{body} by legal_actions", "node",
                      "built/legal_actions.js", url, str(players), body,
-                     str(enough), *sys.argv[2:])
+                     str(enough), *os.environ.get("SEED", "").split())
 
 
-def main():
-    build = os.path.abspath(sys.argv[1])
-    tally = Tally()
+def test_client(tally, build, cluster):
     folder = os.path.join(build, "client")
     workshop = Workshop(os.path.join(folder, "user"), tally)
     client = pack(build, folder, tally)
@@ -142,7 +138,3 @@ def main():
                      "http://%s:%d" % other.address, str(daemon.pid))
         tally.end_well(daemon, "the stopped daemon")
         tally.end_well(other)
-    tally.end()
-
-
-main()

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_generators.py BUILD [DOCUMENT] - clients that other generators make.
+"""Clients that other generators make.
 
 swagger-typescript-api and openapi-typescript-codegen make clients of the bundled
 document, or of DOCUMENT.  The clients must compile, have a function for each
@@ -15,12 +14,11 @@ import os
 import re
 import shutil
 import subprocess
-import sys
+
+import pytest
+from workshop import SECONDS, Workshop
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../harness"))
-from gangd import Tally
-from workshop import SECONDS, Workshop
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -237,17 +235,15 @@ def install(build, tally, name):
         if entry.is_file():
             shutil.copy(entry, shop.folder)
     if not shop.install():
-        tally.end()
+        pytest.fail("the generators cannot be installed")
     return shop
 
 
-def main():
-    build, *path = sys.argv[1:]
-    build = os.path.abspath(build)
-    with open(*path or [os.path.join(build, "gen/openapi.json")],
+def test_generators(tally, build):
+    path = os.environ.get("DOCUMENT")
+    with open(path or os.path.join(build, "gen/openapi.json"),
               encoding="utf-8") as file:
         document = Document(json.load(file))
-    tally = Tally()
     shop = install(build, tally, "generators")
     compiler = shop.tool("tsc")
     generators = [SwaggerTypescriptApi(shop, compiler),
@@ -259,7 +255,3 @@ def main():
             tally.check(what, not faults, "\n".join(["", *faults[:20]]))
     if os.environ.get("GENERATORS") and not path:
         check_planted(generators, document, tally)
-    tally.end()
-
-
-main()

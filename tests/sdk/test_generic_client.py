@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_generic_client.py BUILD [SEED [KIND...]] - clients that know the three
+"""Clients that know the three
 forms of "choose", and one URL for all actions, play whole games of every kind at
 random: not one answer is an error.
 
@@ -12,17 +11,13 @@ all kinds that have them.
 """
 import collections
 import os
-import pathlib
 import random
 import re
 import resource
 import subprocess
-import sys
 import time
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "harness"))
-from gangd import Daemon, Tally, migrate
+from gangd import Daemon
 
 GAMES = int(os.environ.get("GENERIC_GAMES", "3"))
 MORE_GAMES = 40
@@ -135,13 +130,10 @@ def check_rare(plays, kinds, tally):
     tally.check(f"{len(rare)} rare forms were sent too", not missing, missing)
 
 
-def main():
-    build = sys.argv[1]
-    seed = sys.argv[2] if len(sys.argv) > 2 else str(random.randrange(1 << 30))
-    kinds = {name: KINDS[name] for name in sys.argv[3:] or KINDS}
+def test_generic_client(tally, build, database):
+    seed = os.environ.get("SEED") or str(random.randrange(1 << 30))
+    kinds = {name: KINDS[name] for name in os.environ.get("KINDS", "").split() or KINDS}
     print("seed", seed)
-    tally = Tally()
-    migrate(build)
     # A 503 would say that this machine is slow, which is not asked here.
     daemon = Daemon(build, keeps_requests=False,
                     GANGD_DATABASE_TIMEOUT_MS="60000")
@@ -161,7 +153,3 @@ def main():
     print(f"{requests} requests, {requests / seconds:.0f} a second; "
           f"{used.ru_utime + used.ru_stime:.0f} s of a processor for clients "
           "and service")
-    tally.end()
-
-
-main()

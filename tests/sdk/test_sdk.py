@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_sdk.py BUILD - what the document is worth to who writes a client.
+"""What the document is worth to who writes a client.
 
 The document that the daemon serves becomes types, with them the programs of
 this folder are compiled, and play whole games.  streams.js is a browser
@@ -12,12 +11,14 @@ import os
 import re
 import shutil
 import subprocess
-import sys
+
+from gangd import Daemon
+import pytest
+from workshop import SECONDS, Workshop
+
+pytestmark = pytest.mark.first
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../harness"))
-from gangd import Daemon, Tally, migrate
-from workshop import SECONDS, Workshop
 
 README = os.path.join(HERE, "../../api/README.md")
 
@@ -85,11 +86,8 @@ def play(workshop, daemon):
                  "professional.js", url)
 
 
-def main():
-    build = os.path.abspath(sys.argv[1])
-    tally = Tally()
+def test_sdk(tally, build, database):
     workshop = Sdk(os.path.join(build, "sdk"), tally)
-    migrate(build)
     daemon = Daemon(build)
     daemon.wait_ready()
     document = daemon.client().get("/openapi.json").body.decode()
@@ -99,7 +97,3 @@ def main():
         if os.environ.get("PLANTED"):
             workshop.check_planted(document)
     tally.end_well(daemon)
-    tally.end()
-
-
-main()

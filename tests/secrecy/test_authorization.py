@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_authorization.py BUILD - the rights of callers, and secrecy.
+"""The rights of callers, and secrecy.
 
 authorization.txt has the answer of every route to each sort of caller.  Beyond
 that, an outsider's answers about a private game are compared, byte for byte,
@@ -11,13 +10,13 @@ import random
 import re
 import socket
 import string
-import sys
 import zlib
 
+import famiglia
+import gangd
+import pytest
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
-import famiglia  # noqa: E402
-import gangd  # noqa: E402
 
 ROUTES = os.path.join(HERE, "../../internal/service/routes.def")
 TABLE = os.path.join(HERE, "authorization.txt")
@@ -93,7 +92,6 @@ class Row:
 def fill(path, **names):
     """A route's path with values for what stands in braces."""
     return ASSETS.get(path, path).format(**PARTS, **names)
-
 
 
 def read_lines(text):
@@ -560,24 +558,42 @@ def check_that_it_fails(tally, daemon, routes, letters, rows):
                 len(faults) > 0)
 
 
-def main():
-    build = sys.argv[1]
-    gangd.migrate(build)
+@pytest.fixture(scope="module")
+def table():
+    """The letters of the callers, and the rows of authorization.txt."""
     with open(TABLE, encoding="utf-8") as file:
-        letters, rows = read_table(file.read())
-    routes = read_routes()
-    tally = gangd.Tally()
+        return read_table(file.read())
+
+
+@pytest.fixture(scope="module")
+def routes():
+    return read_routes()
+
+
+@pytest.fixture(scope="module")
+def daemon(build, database):
     daemon = gangd.Daemon(build, GANGD_VAPID_PUBLIC_KEY=gangd.VAPID_KEY,
                           GANGD_DATABASE_TIMEOUT_MS="10000")
     daemon.wait_ready()
-    alone = unmatched(routes, rows)
+    return daemon
+
+
+def test_each_route_has_a_row(tally, routes, table):
+    alone = unmatched(routes, table[1])
     tally.check(f"{len(routes)} routes have their rows", not alone, alone)
-    check_matrix(tally, daemon, letters, rows)
+
+
+def test_matrix(tally, daemon, table):
+    check_matrix(tally, daemon, *table)
+
+
+def test_outsiders(tally, routes, daemon):
     check_outsiders(tally, daemon, routes)
-    check_that_it_fails(tally, daemon, routes, letters, rows)
+
+
+def test_that_it_fails(tally, routes, daemon, table):
+    check_that_it_fails(tally, daemon, routes, *table)
+
+
+def test_the_daemon_ends_well(tally, daemon):
     tally.end_well(daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

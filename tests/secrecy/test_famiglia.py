@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_famiglia.py BUILD - no viewer learns over HTTP what Famiglia hides.
+"""No viewer learns over HTTP what Famiglia hides.
 
 Games are played at random.  At some moments one viewer sends every request that
 there is, and tries moves, right and wrong; a stream of events is open
@@ -20,13 +19,10 @@ import os
 import random
 import re
 import socket
-import sys
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
-import famiglia  # noqa: E402
-import gangd  # noqa: E402
+import famiglia
+import gangd
 
 PAIRS = 48
 PLANTED = 16
@@ -555,10 +551,8 @@ def play(daemon, sql, wanted, check, is_enough=lambda: True):
     return pairs, None
 
 
-def main(build):
+def test_famiglia(tally, build, database):
     wanted = int(os.environ.get("GANG_GAMES", PAIRS))
-    tally = gangd.Tally()
-    gangd.migrate(build)
     # A line for each request, also those that are refused; on a busy machine too.
     daemon = gangd.Daemon(build, GANGD_LOG_LEVEL="debug",
                           GANGD_DATABASE_TIMEOUT_MS="10000")
@@ -577,8 +571,3 @@ def main(build):
                 fault or wanted < PAIRS or pairs.all_met(), dict(pairs.met))
     sql.close()
     tally.end_well(daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -4,7 +4,7 @@
  */
 #include "drafts.h"
 
-PGconn *app;
+static PGconn *app;
 
 struct draft drafts[DRAFTS_MAX];
 struct reply answers[DRAFTS_MAX];
@@ -14,10 +14,16 @@ int run_on_drafts(const char *name, const struct CMUnitTest *tests,
 {
 	config.connections = 1;
 	config.deadline_ms = DEADLINE_MS;
-	app = sql_open(app_url());
 	int failed = run_both_ways(name, tests, count, 1);
 	PQfinish(app);
 	return failed;
+}
+
+PGconn *app_session(void)
+{
+	if (!app)
+		app = sql_open(app_url());
+	return app;
 }
 
 void create_games(size_t count)
@@ -96,7 +102,8 @@ void await_lock(void)
 void list_backends(char list[TEXT_MAX])
 {
 	(void)snprintf(list, TEXT_MAX, "%s",
-	               sql(app, "SELECT string_agg(pid::text, ' ' ORDER BY "
-	                        "pid) FROM pg_stat_activity "
-	                        "WHERE application_name = 'gangd'"));
+	               sql(app_session(),
+	                   "SELECT string_agg(pid::text, ' ' ORDER BY "
+	                   "pid) FROM pg_stat_activity "
+	                   "WHERE application_name = 'gangd'"));
 }

@@ -8,7 +8,8 @@
 
 enum { GAMES = 8, DRAFTS_MAX = 40, DEADLINE_MS = 900 };
 
-extern PGconn *app; /* may end the store's connections */
+/* A session of the daemon's role, which may end the store's connections. */
+PGconn *app_session(void);
 
 /* Games of which each has its next move ready. */
 extern struct draft drafts[DRAFTS_MAX];

@@ -21,8 +21,11 @@ int run_both_ways(const char *name, const struct CMUnitTest *tests,
 	int failed = 0;
 
 	for (int way = 0; way < 2; way++) {
-		printf("%s with GANGD_BATCH=%u\n", name, batch_max);
-		failed += _cmocka_run_group_tests(name, tests, count, open_all,
+		char group[64];
+
+		(void)snprintf(group, sizeof(group), "%s, GANGD_BATCH=%u", name,
+		               batch_max);
+		failed += _cmocka_run_group_tests(group, tests, count, open_all,
 		                                  close_all);
 		batch_max = batch_max > 1 ? other : 32;
 	}

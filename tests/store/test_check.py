@@ -1,24 +1,20 @@
-#!/usr/bin/python3
-"""test_check.py BUILD - gangctl check finds the faults that are planted.
+"""Gangctl check finds the faults that are planted.
 
 Each round plants faults in the server, its roles or the settings, and expects
 exactly the checks that name them.  The advice that gangctl prints is then pasted
 into psql, after which nothing but "ok" may be left.  The connection strings have
 a password, which may never be printed.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
 import gangd
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 PUSH_ROLE = os.path.join(HERE, "..", "..", "deploy", "systemd", "push-role.sql")
 CLUSTER = os.path.join(HERE, "..", "..", "deploy", "local", "cluster.sh")
@@ -142,9 +138,9 @@ class Report:
         return [check["mend"] for check in self.found.values()]
 
 
-class Test:
-    def __init__(self, build):
-        self.tally = gangd.Tally()
+class Scene:
+    def __init__(self, tally, build):
+        self.tally = tally
         self.gangctl = build + "/bin/gangctl"
         self.server = Server()
         self.said = ""
@@ -431,12 +427,11 @@ def check_text(test):
         r"4 not done without --push-env-file$", text, re.M), text)
 
 
-def main():
-    test = Test(sys.argv[1])
+def test_check(tally, build, database):
+    test = Scene(tally, build)
     test.expect("a cluster to be thrown away, without a schema", test.check(),
                 FAST | {"schema", "statements"})
     test.server.start()
-    gangd.migrate(sys.argv[1])
     test.expect("all is well with the cluster of make run", test.check(), ())
     check_text(test)
     check_parameters(test)
@@ -448,7 +443,3 @@ def main():
     check_env_file(test)
     check_restart(test)
     test.tally.check("no password was printed", PASSWORD not in test.said)
-    test.tally.end()
-
-
-main()

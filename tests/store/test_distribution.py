@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_distribution.py BUILD - that the tables can be spread over servers.
+"""That the tables can be spread over servers.
 
 Citus is not among Debian's packages, so this test reads: it runs the scripts of
 deploy/citus on a plain PostgreSQL, with stand-ins for the functions of Citus, and
@@ -9,13 +8,11 @@ Each rule is shown to be able to fail by faults that are planted.
 import os
 import re
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
-import gangd  # noqa: E402
+import gangd
+import pytest
 
 ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
-SUPERUSER = re.sub(r"user=\S+", "user=postgres", os.environ["GANGD_MIGRATE_URL"])
 ROLES = ("gangd_app", "gangd_migrate", "gangd_owner", "gangd_push")
 # Of gangd_app and gangd_push.
 SETTINGS = ("citus.allow_nested_distributed_execution=on",
@@ -44,7 +41,7 @@ CREATE FUNCTION public.create_distributed_function(f regprocedure,
 
 def run_file(name):
     subprocess.run(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-o",
-                    "/dev/null", "-f", f"{ROOT}/deploy/citus/{name}", SUPERUSER],
+                    "/dev/null", "-f", f"{ROOT}/deploy/citus/{name}", gangd.superuser()],
                    check=True)
 
 
@@ -316,7 +313,21 @@ def check_planted(tally, sql, schema):
                 "one: listed, but does not span games" in found, found)
 
 
-def check_roles(tally, sql):
+@pytest.fixture(scope="module")
+def sql(build, cluster):
+    for _ in range(2):
+        run_file("roles.sql")
+    gangd.migrate(build)
+    os.environ["GANGD_MIGRATE_URL"] = gangd.superuser()  # of Sql from here on
+    sql = gangd.Sql()
+    sql.do(STAND_INS)
+    run_file("distribute.sql")
+    run_file("functions.sql")
+    yield sql
+    sql.close()
+
+
+def test_roles(tally, sql):
     roles = lines_of(sql, ("rolname",), "FROM (SELECT rolname FROM pg_roles "
                      "WHERE rolname LIKE 'gangd%' AND rolcanlogin "
                      "ORDER BY rolname) AS role")
@@ -337,17 +348,7 @@ def check_roles(tally, sql):
         "'gangd.game', 'state', 'SELECT')") == "t")
 
 
-def main():
-    tally = gangd.Tally()
-    for _ in range(2):
-        run_file("roles.sql")
-    gangd.migrate(sys.argv[1])
-    os.environ["GANGD_MIGRATE_URL"] = SUPERUSER  # of Sql from here on
-    sql = gangd.Sql()
-    sql.do(STAND_INS)
-    run_file("distribute.sql")
-    run_file("functions.sql")
-    check_roles(tally, sql)
+def test_distribution(tally, sql):
     schema = Schema(sql)
     tally.check("the scripts name every table and function",
                 *nothing(script_faults(sql, schema)))
@@ -358,14 +359,8 @@ def main():
     for fault in statement_faults(queries, schema, read_listed()):
         tally.check("statement", False, fault)
     check_planted(tally, sql, schema)
-    sql.close()
-    tally.end()
 
 
 def nothing(faults):
     faults = list(faults)
     return not faults, faults
-
-
-if __name__ == "__main__":
-    main()

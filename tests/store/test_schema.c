@@ -241,6 +241,20 @@ static void both_statements_know_alike_who_is_watching(void **state)
 	assert_memory_equal(many, one, len);
 }
 
+static int open_owner(void **state)
+{
+	(void)state;
+	owner = sql_open(owner_url());
+	return 0;
+}
+
+static int close_owner(void **state)
+{
+	(void)state;
+	PQfinish(owner);
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -255,8 +269,6 @@ int main(void)
 		cmocka_unit_test(both_statements_know_alike_who_is_watching),
 	};
 
-	owner = sql_open(owner_url());
-	int failed = cmocka_run_group_tests_name("schema", tests, NULL, NULL);
-	PQfinish(owner);
-	return failed;
+	return cmocka_run_group_tests_name("schema", tests, open_owner,
+	                                   close_owner);
 }

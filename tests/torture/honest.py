@@ -111,12 +111,10 @@ class Clients:
                     not wrong, wrong[:5])
 
 
-def play_while(build, attack, growth_kb, **settings):
+def play_while(tally, build, attack, growth_kb, **settings):
     """A whole test: honest clients play before, during and after
     attack(tally, daemon), which may leave the daemon with so much more memory,
     and nothing else."""
-    tally = gangd.Tally()
-    gangd.migrate(build)
     daemon = gangd.Daemon(build, **settings)
     daemon.wait_ready()
     with Clients(daemon, build) as clients:
@@ -131,4 +129,3 @@ def play_while(build, attack, growth_kb, **settings):
         before.check(tally, build, growth_kb)
     clients.check(tally)
     tally.end_well(daemon)
-    tally.end()

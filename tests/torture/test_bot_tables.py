@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_bot_tables.py BUILD - tables of bots, while daemons are killed.
+"""Tables of bots, while daemons are killed.
 
 One person plays with two bots, and waits for their moves as a client does: at a
 daemon that plays for no bots, beside one that does; until the game is over, and in
@@ -20,11 +19,12 @@ are how many there are to be: 200 and 20 take a minute.
 import os
 import random
 import subprocess
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
+import pytest
+
+pytestmark = pytest.mark.waiting
 
 TABLES = int(os.environ.get("TABLES", "20"))
 KILLS = int(os.environ.get("KILLS", "2"))
@@ -253,16 +253,36 @@ def purge_games(tally, build, sql, games):
     tally.check(f"{len(games)} old games of bots are purged", left == 0, left)
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+@pytest.fixture(scope="module")
+def sql(database):
     sql = gangd.Sql()
-    daemon = start(build, GANGD_BOT_PACE="0")
-    other = start(build, GANGD_BOTS="off")
+    yield sql
+    sql.close()
+
+
+@pytest.fixture(scope="module")
+def daemon(build, database):
+    return start(build, GANGD_BOT_PACE="0")
+
+
+@pytest.fixture(scope="module")
+def other(build, database):
+    return start(build, GANGD_BOTS="off")
+
+
+@pytest.fixture(scope="module")
+def client(daemon):
     client = daemon.client()
-    alone = give_up(client, create(client))
     client.close()
+    return client
+
+
+@pytest.fixture(scope="module")
+def alone(client):
+    return give_up(client, create(client))
+
+
+def test_bot_tables(tally, build, sql, daemon, other, alone):
     games = play_with_bots(tally, other)
     games += await_rematch(tally, sql, alone)
     delete_games(tally, sql, daemon)
@@ -271,11 +291,11 @@ def main():
     broken = [game for game in games if not replays(build, game)]
     tally.check("their logs lead to the stored states", not broken, broken)
     sql.ask("SELECT count(gangd.delete_game(game_id, version)) FROM gangd.game")
+
+
+def test_kill_daemons(tally, build, sql):
     kill_daemons(tally, build, sql)
+
+
+def test_hold_back(tally, build, sql):
     hold_back(tally, build, sql)
-    sql.close()
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_concurrent_seats.py BUILD - players join, leave and move at once.
+"""Players join, leave and move at once.
 
 Clients of two daemons on one database join, leave, remove each other, seat bots,
 give them their seats, start and move chips in public games, as fast as they can,
@@ -19,13 +18,12 @@ import itertools
 import os
 import random
 import select
-import sys
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import game_log
 import gangd
+import pytest
 
 HAMMER_SECONDS = float(os.environ.get("HAMMER_SECONDS", "2"))
 CLIENTS = 8
@@ -484,19 +482,34 @@ def hammer(tally, daemons):
                     seen[what])
 
 
-def main(build):
-    tally = gangd.Tally()
-    gangd.migrate(build)
+@pytest.fixture(scope="module")
+def daemons(build, database):
     # On a machine that is full of tests a statement may take longer than 900 ms.
     daemons = [gangd.Daemon(build, GANGD_LOOPS=LOOPS, GANGD_BOT_PACE="0",
                             GANGD_DATABASE_TIMEOUT_MS="10000")
                for _ in range(2)]
     for daemon in daemons:
         daemon.wait_ready()
+    return daemons
+
+
+def test_moments(tally, daemons):
     check_moments(tally, daemons)
+
+
+def test_come_back(tally, daemons):
     check_come_back(tally, daemons)
+
+
+def test_come_back_at_once(tally, daemons):
     check_come_back_at_once(tally, daemons)
+
+
+def test_hammer(tally, daemons):
     hammer(tally, daemons)
+
+
+def test_concurrent_seats(tally, build, daemons):
     for number, daemon in enumerate(daemons):
         tally.end_well(daemon, f"daemon {number + 1}")
     crooked = gangd.psql(CROOKED)
@@ -507,8 +520,3 @@ def main(build):
     wrong = game_log.replay(build, gangd.psql(
         "SELECT game_id FROM gangd.game").split())
     tally.check("every log replays to the stored state", not wrong, wrong)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -1,22 +1,18 @@
-#!/usr/bin/python3
-"""test_connection_cap.py BUILD - more clients than the cap on connections.
+"""More clients than the cap on connections.
 
 All loops share one cap.  When it is reached, a new connection ends the one that
 has been idle longest; waiters and streams keep their connections.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import concurrent.futures
 import os
 import select
 import socket
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
+import pytest
 
-os.environ["GANGD_DRAIN_MS"] = "0"  # for each daemon: there is no balancer
+pytestmark = pytest.mark.waiting
 
 LOOPS = "4"
 CONNECTIONS = 40
@@ -281,10 +277,16 @@ def check_database(tally, build):
         daemon.stop()
 
 
-def main(build):
-    tally = gangd.Tally()
-    gangd.migrate(build)
+@pytest.fixture(autouse=True)
+def without_a_balancer(monkeypatch):
+    monkeypatch.setenv("GANGD_DRAIN_MS", "0")  # of each daemon
+
+
+def test_few(tally, build, database):
     check_few(tally, build)
+
+
+def test_connection_cap(tally, build, database):
     daemon = gangd.Daemon(build, GANGD_LOOPS=LOOPS,
                           GANGD_CONNECTIONS=str(CONNECTIONS),
                           GANGD_DATABASE_CONNECTIONS=LOOPS)
@@ -300,9 +302,7 @@ def main(build):
     tally.check("the log reports refused connections by their number",
                 any("not_logged" in line for line in full) and
                 len(full) <= int(LOOPS) * (time.monotonic() - begun + 1), full)
+
+
+def test_database(tally, build, database):
     check_database(tally, build)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

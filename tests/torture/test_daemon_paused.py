@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_daemon_paused.py BUILD - a daemon that does not run for a while.
+"""A daemon that does not run for a while.
 
 Players move as fast as they can while the daemon is stopped (SIGSTOP) and
 continued, as by a host that has no processor for it.  The pause is longer than
@@ -8,12 +7,13 @@ requests that it had begun, and refuses none of them for the lost time.
 """
 import os
 import signal
-import sys
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
-import gangd  # noqa: E402
+import gangd
+import pytest
+
+pytestmark = pytest.mark.waiting
 
 PLAYERS = 12
 STOPS = (1.2, 1.2, 2.5)  # seconds; a statement has 0.9, a request twice that
@@ -43,9 +43,7 @@ class Mover(threading.Thread):
             moves += answer.status == 200
 
 
-def main(build):
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_daemon_paused(tally, build, database):
     daemon = gangd.Daemon(build, GANGD_LOOPS="2")
     daemon.wait_ready()
     movers = [Mover(daemon) for _ in range(PLAYERS)]
@@ -71,8 +69,3 @@ def main(build):
     tally.check("no move is refused for the pause", list(statuses) == [200] and
                 statuses[200] > 10 * PLAYERS, statuses)
     tally.end_well(daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

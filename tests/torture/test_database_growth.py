@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_database_growth.py BUILD - how much one hostile address can store a day.
+"""How much one hostile address can store a day.
 
 The test measures the bytes that each kind of change adds to the tables, with the
 longest names and client references, a key with each request, and moves that cause many
@@ -17,12 +16,10 @@ import random
 import re
 import string
 import subprocess
-import sys
 import tempfile
 import uuid
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
-import gangd  # noqa: E402
+import gangd
 
 MOST = 110 * 1000 * 1000  # bytes a day
 MOST_WITH_BOTS = 160 * 1000 * 1000
@@ -312,9 +309,7 @@ def start(build, folder):
     return daemon
 
 
-def main(build):
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_database_growth(tally, build, database):
     with tempfile.TemporaryDirectory() as folder:
         daemon = start(build, folder)
         costs = measure(daemon)
@@ -331,8 +326,3 @@ def main(build):
     tally.check("each change was measured", all(
         each > 0 for each in costs.values()), costs)
     tally.end_well(daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_db_disconnect.py BUILD - the database's connection is cut at every step.
+"""The database's connection is cut at every step.
 
 Between a daemon and the database stands a proxy that knows the protocol
 (proxy.py).  It cuts before, in and after each message: of the start, of the
@@ -15,16 +14,17 @@ messages that prepare statements, which are alike, are cut at some places only.
 """
 import os
 import queue
-import sys
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import checker
 import game_log
 import gangd
 from player import Asked, Player
 from proxy import BACK, CONNECT, FRONT, WHERE, Proxy, Step
+import pytest
+
+pytestmark = pytest.mark.waiting
 
 WORKERS = 4
 # Two seconds on an idle machine; it runs beside jobs that compute, and others
@@ -193,10 +193,7 @@ def cut_everywhere(build):
     return cutters
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_db_disconnect(tally, build, database):
     cutters = cut_everywhere(build)
     cuts = sum(cutter.cuts for cutter in cutters)
     lost = sum(cutter.lost for cutter in cutters)
@@ -216,8 +213,3 @@ def main():
                            [cutter.table.id for cutter in cutters])
     for number, cutter in enumerate(cutters):
         cutter.finish(tally, f"game {number + 1}")
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_db_functions.py BUILD - a server that lets sessions in and cannot run functions.
+"""A server that lets sessions in and cannot run functions.
 
 Each row plants a fault in the server: the library of plpgsql is gone, as after an
 upgrade of the package under a running server; a function may not be called, or was
@@ -7,19 +6,17 @@ dropped.  Changes must be refused with store_refused, which says that nothing ha
 changed, and nothing may have; the daemon must get unready, say why in its log and
 come back by itself; gangctl check must name the fault.  A request that was refused
 is then carried out once under its Idempotency-Key.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import os
 import secrets
 import subprocess
-import sys
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
 import gangd
+import pytest
 import servers
+
+pytestmark = pytest.mark.waiting
 
 CONNECTIONS = 4
 READY_SECONDS = 20
@@ -44,10 +41,10 @@ FAULTS = (
 )
 
 
-class Test:
-    def __init__(self, build):
+class Scene:
+    def __init__(self, tally, build):
         self.build = build
-        self.tally = gangd.Tally()
+        self.tally = tally
         self.server = servers.take_over()
         self.server.start()
         self.urls = {"GANGD_DATABASE_URL": self.server.url("gangd_app"),
@@ -179,8 +176,8 @@ def check_damaged_row(test):
     check("afterwards the move is made", answer.status == 200, answer.body)
 
 
-def main():
-    test = Test(sys.argv[1])
+def test_db_functions(tally, build, cluster):
+    test = Scene(tally, build)
     try:
         for fault in FAULTS:
             check_fault(test, *fault)
@@ -188,7 +185,3 @@ def main():
     finally:
         test.daemon.stop()
         test.server.stop()
-    test.tally.end()
-
-
-main()

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_db_hosts.py BUILD - several hosts in the connection string.
+"""Several hosts in the connection string.
 
 Two servers: a primary, and a standby that is named first.  Players move under
 idempotency keys, which they retry.  The daemon must find the primary, whether the
@@ -8,22 +7,20 @@ standby is promoted it must go on by itself.  Commits wait for the standby, so t
 acknowledged move may be lost, and none may be made twice.  When the old primary wakes
 up, and does not know of the other yet, nothing may be read from it, neither by a new
 connection nor by one that was silent meanwhile.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import os
 import secrets
 import shutil
 import signal
 import subprocess
-import sys
 import threading
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
 import gangd
+import pytest
 import servers
+
+pytestmark = pytest.mark.waiting
 
 MOVES_BEFORE = 60     # acknowledged, before the primary freezes
 MOVES_AFTER = 60
@@ -142,10 +139,10 @@ def wait_for_connections(daemon, server, count, seconds=ALL_UP_SECONDS):
     return time.monotonic() - begun
 
 
-class Test:
-    def __init__(self, build):
+class Scene:
+    def __init__(self, tally, build):
         self.build = build
-        self.tally = gangd.Tally()
+        self.tally = tally
         self.primary = servers.take_over()
         self.primary.start()
         self.standby = None
@@ -308,8 +305,8 @@ def check_other_hosts(test, table, sleeper):
         test.tally.end_well(daemon)
 
 
-def main():
-    test = Test(sys.argv[1])
+def test_db_hosts(tally, build, cluster):
+    test = Scene(tally, build)
     try:
         test.standby = make_standby(test.primary)
         check_other_hosts(test, *check_standby_first(test))
@@ -317,7 +314,3 @@ def main():
         test.stop()
         if test.standby:
             shutil.rmtree(test.standby.folder, ignore_errors=True)
-    test.tally.end()
-
-
-main()

@@ -1,27 +1,26 @@
-#!/usr/bin/python3
-"""test_db_restarts.py BUILD - the database restarts while it is busy.
+"""The database restarts while it is busy.
 
 Six clients play at one table as fast as they can (player.py).  Again and again
 the server is stopped (fast or immediate) or killed, and started anew; it is set
 as for real use, since commits must be durable.  No acknowledged move may be
 lost, none committed twice or by half, and soon after each return of the server
 every client is served again.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
 import checker
 import game_log
 import gangd
 from player import Asked, Player
+import pytest
+
+pytestmark = pytest.mark.waiting
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 CLUSTER = os.path.join(HERE, "..", "..", "deploy", "local", "cluster.sh")
 CLIENTS = 6
@@ -166,17 +165,21 @@ def judge(tally, build, play, daemon):
                            [table.id for table in play.tables])
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    server = Server()
-    gangd.migrate(build)
+@pytest.fixture(scope="module")
+def server(database):
+    return Server()
+
+
+@pytest.fixture(scope="module")
+def daemon(build, database):
     daemon = gangd.Daemon(build)
     daemon.wait_ready()
+    return daemon
+
+
+def test_judge(tally, build, server, daemon):
     judge(tally, build, Play(daemon, server), daemon)
+
+
+def test_the_daemon_ends_well(tally, daemon):
     tally.end_well(daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

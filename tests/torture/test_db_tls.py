@@ -1,24 +1,21 @@
-#!/usr/bin/python3
-"""test_db_tls.py BUILD - PostgreSQL over TLS, and whom the daemon refuses.
+"""PostgreSQL over TLS, and whom the daemon refuses.
 
 A server asks for TLS, first with a password by SCRAM, then with a certificate of
 the client.  The daemon plays with "sslmode=verify-full".  With a wrong authority,
 a wrong name of the server, a wrong password or certificate it must not get
 ready, and must say why in its log, without a secret.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import os
 import subprocess
-import sys
 import tempfile
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
-import gangd
-import servers
 from authority import Authority
+import gangd
+import pytest
+import servers
+
+pytestmark = pytest.mark.waiting
 
 NAME = "db.example"  # the server's, in its certificate
 PASSWORD = "Tr0ub4dor-and-3"
@@ -34,10 +31,10 @@ hostssl gangd gangd_app,gangd_migrate 127.0.0.1/32 cert
 """
 
 
-class Test:
-    def __init__(self, build, folder):
+class Scene:
+    def __init__(self, tally, build, folder):
         self.build = build
-        self.tally = gangd.Tally()
+        self.tally = tally
         self.server = servers.take_over()
         self.folder = folder
         self.said = ""
@@ -180,9 +177,9 @@ def check_certificate(test):
     ])
 
 
-def main():
+def test_db_tls(tally, build, cluster):
     with tempfile.TemporaryDirectory() as folder:
-        test = Test(sys.argv[1], folder)
+        test = Scene(tally, build, folder)
         test.make_certificates()
         try:
             test.start_server()
@@ -193,7 +190,3 @@ def main():
         test.tally.check("no secret was printed",
                          PASSWORD not in test.said and
                          KEY_PASSWORD not in test.said)
-        test.tally.end()
-
-
-main()

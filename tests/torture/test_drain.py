@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_drain.py BUILD - stop a daemon that is busy, and see it end well.
+"""Stop a daemon that is busy, and see it end well.
 
 Clients with persistent connections send requests and moves one after the other
 while the daemon is stopped by SIGTERM.  It must end with status 0, and must
@@ -8,17 +7,15 @@ closed.  It may refuse connections, and close them after "Connection: close".
 
 Waiters (long polls and streams) wait until the daemon no longer listens, and
 hear of moves meanwhile: so their clients do not ask again and again.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import http.client
-import os
-import sys
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
+import pytest
+
+pytestmark = pytest.mark.prompt
 
 STOPS = 3
 CLIENTS = 24
@@ -132,14 +129,10 @@ def wait_while_it_stops(tally, build):
                 all('"chip_taken"' in text for text in texts), texts)
 
 
-def main():
-    tally = gangd.Tally()
-    gangd.migrate(sys.argv[1])
+def test_drain(tally, build, database):
     for number in range(1, STOPS + 1):
-        stop_once(tally, sys.argv[1], number)
-    wait_while_it_stops(tally, sys.argv[1])
-    tally.end()
+        stop_once(tally, build, number)
 
 
-if __name__ == "__main__":
-    main()
+def test_wait_while_it_stops(tally, build, database):
+    wait_while_it_stops(tally, build)

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_event_streams.py BUILD - readers hear each event once, in order.
+"""Readers hear each event once, in order.
 
 A thousand readers listen at two daemons on one database to games in which
 players move through one or the other.  Readers are cut off and reconnect, at
@@ -15,15 +14,16 @@ the environment are how many there are to be.
 """
 import os
 import random
-import sys
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import crowd
 import gangd
 import measure
+import pytest
 import streams
+
+pytestmark = pytest.mark.waiting
 
 READERS = 1000
 GAMES = 8
@@ -409,11 +409,8 @@ def sign_of_life(tally, daemon):
     return check
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
+def test_event_streams(tally, build, database):
     crowd.allow_files(3 * READERS)
-    gangd.migrate(build)
     quiet = gangd.Daemon(build, GANGD_LOOPS="1")
     quiet.wait_ready()
     check_the_sign = sign_of_life(tally, quiet)
@@ -427,8 +424,3 @@ def main():
     check_the_sign()
     for number, daemon in enumerate([quiet, *daemons], 1):
         tally.end_well(daemon, f"daemon {number}")
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_gathered_moves.py BUILD - moves, half of them with an Idempotency-Key, many of
+"""Moves, half of them with an Idempotency-Key, many of
 which travel in one statement, while what carries them breaks.
 
 Each of many clients moves a game of its own, as fast as it can.  Meanwhile the
@@ -13,13 +12,14 @@ repeated, also if it has a key: test_kill_and_retry.py does that.
 """
 import os
 import re
-import sys
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import game_log
 import gangd
+import pytest
+
+pytestmark = [pytest.mark.waiting, pytest.mark.singly]
 
 GAMES = 32
 KILLS = 3
@@ -147,10 +147,7 @@ def await_moves(movers, count):
         time.sleep(0.005)
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_gathered_moves(tally, build, database):
     service = Service(build)
     movers = [Mover(service, gangd.Table(service.daemon))
               for _ in range(GAMES)]
@@ -192,8 +189,3 @@ def main():
                            [mover.table.id for mover in movers])
     service.superuser.close()
     tally.end_well(service.daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

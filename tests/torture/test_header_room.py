@@ -1,20 +1,15 @@
-#!/usr/bin/python3
-"""test_header_room.py BUILD - header fields of every size and number.
+"""Header fields of every size and number.
 
 A browser sends the cookies of all programs on a host, however many.  Each
 request is sent with cookies and other fields of some number and size, at once
 and in pieces.  Up to 16 KiB in 100 fields it is carried out and answered
 completely; beyond that it is refused by one 431, the connection is closed, and
 nothing has changed.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import itertools
 import json
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
 import hostile
 from streams import take_chunks
@@ -272,10 +267,7 @@ def check_preflights(room, daemon):
     client.close()
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_header_room(tally, build, database):
     daemon = gangd.Daemon(build, GANGD_QUOTAS="off",
                           GANGD_CONNECTIONS_PER_ADDRESS="0",
                           GANGD_CORS_ORIGINS="*")
@@ -286,8 +278,3 @@ def main():
     check_edges(room, table)
     check_preflights(room, daemon)
     tally.end_well(daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,22 +1,20 @@
-#!/usr/bin/python3
-"""test_hostile.py BUILD [WORD] - hostile clients, byte by byte.
+"""Hostile clients, byte by byte.
 
 Each row of hostile.py has a connection of its own, many at a time, while
 honest clients play.  With WORD only the rows with it in their name run.  Then
 some clients hide requests from a front (front.py) that they share with others.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import concurrent.futures
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import front
 import gangd
-import hostile
 import honest
+import hostile
+import pytest
 from wire import AWAIT, HALF, RESET, Wire
+
+pytestmark = pytest.mark.timed
 
 AT_ONCE = 8
 # More than the ten seconds in which a request has to be whole.
@@ -218,12 +216,8 @@ def attack(tally, daemon, word):
     run_fronts(tally, daemon, word)
 
 
-def main():
-    build, word = sys.argv[1], (sys.argv[2:] + [""])[0]
-    honest.play_while(build,
+def test_hostile(tally, build, database):
+    word = os.environ.get("ROWS", "")
+    honest.play_while(tally, build,
                       lambda tally, daemon: attack(tally, daemon, word),
                       GROWTH_KB, GANGD_CORS_ORIGINS="*")
-
-
-if __name__ == "__main__":
-    main()

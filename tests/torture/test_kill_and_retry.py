@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_kill_and_retry.py BUILD - daemons are killed while players retry.
+"""Daemons are killed while players retry.
 
 Two daemons serve one database.  At random moments one of them is killed with
 SIGKILL, and started anew at once; the players (retrier.py) turn to the other
@@ -20,17 +19,18 @@ import multiprocessing
 import os
 import random
 import subprocess
-import sys
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import checker
 import game_log
 import gangd
 from player import Asked
 from proxy import BACK, Proxy, Step
+import pytest
 from retrier import PREFIX, Retrier
+
+pytestmark = pytest.mark.singly
 
 KILLS = 4
 ACTIONS = 1500           # that are acknowledged
@@ -520,10 +520,7 @@ def number_of(name, otherwise):
     return int(os.environ.get(name, otherwise))
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_kill_and_retry(tally, build, database):
     ports = multiprocessing.Array("i", 2)
     pool = multiprocessing.Pool(max(PLAYERS), share, [ports])
     pair = Pair(build, ports)
@@ -539,8 +536,3 @@ def main():
     check_dump(tally, token)
     check_logs(tally, pair)
     pair.end(tally)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

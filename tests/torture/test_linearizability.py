@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_linearizability.py BUILD - many clients at one game's chips.
+"""Many clients at one game's chips.
 
 Six clients, each a process, move chips of one game as fast as they can, some
 for the same seat; game after game until there were ACTIONS actions.  Then the
@@ -13,9 +12,7 @@ import copy
 import itertools
 import multiprocessing
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import checker
 import game_log
 import gangd
@@ -235,12 +232,9 @@ def hammer(tally, build, pool, name, daemons, actions):
     return max(games, key=lambda game: len(game.history))
 
 
-def main():
-    build = sys.argv[1]
+def test_linearizability(tally, build, database):
     actions = int(os.environ.get("ACTIONS", ACTIONS))
-    tally = gangd.Tally()
     pool = multiprocessing.Pool(CLIENTS)
-    gangd.migrate(build)
     # A long timeout: test_db_disconnect.py shows the deadlines.
     daemons = [gangd.Daemon(build, GANGD_LOOPS=LOOPS,
                             GANGD_DATABASE_TIMEOUT_MS="5000")
@@ -254,8 +248,3 @@ def main():
     pool.join()
     for daemon in daemons:
         tally.end_well(daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_lobby_pages.py BUILD - the lobby, page by page, while games come and go.
+"""The lobby, page by page, while games come and go.
 
 Public and private games are created, joined, started, left and deleted while
 readers go through all pages by their "Link", again and again.  Each pass shows
@@ -7,13 +6,11 @@ every game that waits all the while, and no game twice; the newest come first;
 and every listed game is public, waits for players, and fits the query.
 """
 import http.client
-import os
 import re
-import sys
 import threading
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
+import pytest
 
 STAYING = 120
 COMING = 60  # games that come and go meanwhile
@@ -128,7 +125,14 @@ def sizes(client):
             for query in ("", "?limit=1", "?limit=100")]
 
 
-def check_pages(tally, daemon):
+@pytest.fixture(scope="module")
+def daemon(build, database):
+    daemon = gangd.Daemon(build)
+    daemon.wait_ready()
+    return daemon
+
+
+def test_pages(tally, daemon):
     client = daemon.client()
     staying = []
     for number in range(STAYING):
@@ -160,15 +164,5 @@ def check_pages(tally, daemon):
                 == {game["id"] for game in staying}, len(left))
 
 
-def main(build):
-    tally = gangd.Tally()
-    gangd.migrate(build)
-    daemon = gangd.Daemon(build)
-    daemon.wait_ready()
-    check_pages(tally, daemon)
+def test_the_daemon_ends_well(tally, daemon):
     tally.end_well(daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

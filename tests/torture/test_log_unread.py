@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_log_unread.py BUILD - nobody reads the daemon's log.
+"""Nobody reads the daemon's log.
 
 The pipe of the log is full then.  Players must not notice, nor must the stop of
 the daemon.  The metrics say how many lines were lost so far, and once the log is
@@ -9,8 +8,6 @@ No client can fill the log.  Each loop logs one request a second of each of
 these kinds, and the number of the others: requests refused by a quota, or
 before their token is read; OPTIONS; probes; requests that libmicrohttpd refuses
 by itself; and connections beyond the cap.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import json
 import os
@@ -19,9 +16,11 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
 import metrics_client
+import pytest
+
+pytestmark = pytest.mark.waiting
 
 REQUESTS = 3000   # of some 150 bytes of log each: several pipes full
 REFUSED = 3000
@@ -49,7 +48,7 @@ def entries(text):
     return [json.loads(line) for line in text.decode().splitlines()]
 
 
-def check_unread(tally, build):
+def test_unread(tally, build, database):
     process, address, log = start(build, GANGD_METRICS_LISTEN="127.0.0.1:0")
     metrics = metrics_client.Metrics(log)
     before = metrics.value(LOST)
@@ -79,7 +78,7 @@ def check_unread(tally, build):
                 0 < lost - 10 <= counted <= lost, (before, counted, lost))
 
 
-def check_refused(tally, build):
+def test_refused(tally, build, database):
     daemon = gangd.Daemon(build, GANGD_QUOTAS="on", GANGD_QUOTA_ADDRESS="10")
     client = daemon.client()
     begun = time.monotonic()
@@ -146,7 +145,7 @@ def kind_of(line):
     return "refused" if line["status"] >= 400 else None
 
 
-def check_kinds(tally, build):
+def test_kinds(tally, build, database):
     process, address, _ = start(build, GANGD_LOOPS="1")
     begun = time.monotonic()
     # Some that leave no line: a client that says nothing, and one that goes
@@ -173,7 +172,7 @@ def check_kinds(tally, build):
                     if line["event"] == "request_unreadable"))
 
 
-def check_debug(tally, build):
+def test_debug(tally, build, database):
     daemon = gangd.Daemon(build, GANGD_LOG_LEVEL="debug")
     client = daemon.client()
     for _ in range(KINDS):
@@ -185,7 +184,7 @@ def check_debug(tally, build):
                              for line in lines))
 
 
-def check_status(tally, build):
+def test_status(tally, build, database):
     """Each refusal by libmicrohttpd has one line in the log."""
     process, address, _ = start(build, GANGD_LOOPS="1")
     refused = {505: b"GET / HTTP/9.9\r\n\r\n", 400: b"GET /\r\n\r\n",
@@ -202,18 +201,3 @@ def check_status(tally, build):
                 if line["event"] == "request_unreadable"]
     tally.check("each refusal by libmicrohttpd has a line in the log",
                 statuses == list(refused), statuses)
-
-
-def main():
-    tally = gangd.Tally()
-    gangd.migrate(sys.argv[1])
-    check_unread(tally, sys.argv[1])
-    check_refused(tally, sys.argv[1])
-    check_kinds(tally, sys.argv[1])
-    check_debug(tally, sys.argv[1])
-    check_status(tally, sys.argv[1])
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,21 +1,18 @@
-#!/usr/bin/python3
-"""test_long_poll.py BUILD - waiters whose game, client or daemon goes.
+"""Waiters whose game, client or daemon goes.
 
 Games are deleted or unknown, clients go away, more clients wait than statements
 may be queued for the database, and the daemon is stopped.  test_wait_latency.py
 checks that waiters hear of every move, and how soon.
-
-To be run under deploy/local/with-cluster.sh.
 """
-import os
-import sys
 import time
 import uuid
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import crowd
 import gangd
 import measure
+import pytest
+
+pytestmark = pytest.mark.waiting
 
 CROWD = 5000         # more than a loop's statements that may wait
 LEAVING = 200
@@ -177,23 +174,38 @@ def check_stop(tally, daemon):
     close_all(waiters)
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
+@pytest.fixture(scope="module")
+def daemons(build, database):
     crowd.allow_files(2 * CROWD)
-    gangd.migrate(build)
     daemons = [gangd.Daemon(build, GANGD_LOOPS="2") for _ in range(2)]
     for daemon in daemons:
         daemon.wait_ready()
+    return daemons
+
+
+def test_deleted(tally, daemons):
     check_deleted(tally, daemons)
+
+
+def test_no_game(tally, daemons):
     check_no_game(tally, daemons[0])
+
+
+def test_spectators(tally, daemons):
     check_spectators(tally, daemons)
+
+
+def test_gone(tally, daemons):
     check_gone(tally, daemons[0])
+
+
+def test_crowd(tally, build, database):
     check_crowd(tally, build)
+
+
+def test_stop(tally, daemons):
     check_stop(tally, daemons[0])
+
+
+def test_the_daemon_ends_well(tally, daemons):
     tally.end_well(daemons[1], "the other daemon")
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,44 +1,24 @@
-#!/usr/bin/python3
-"""test_longest_wait.py BUILD - a waiter waits for a minute at most.
+"""A waiter waits for a minute at most.
 
 A minute is longer than any deadline of a connection; the connection serves
 requests again afterwards.  Meanwhile a client with a stream loses its network
 without a word: its player must not count as present for as long.  The test does
 nothing but wait, so it may run beside tests that look at the time.
-
-To be run under deploy/local/with-cluster.sh.
 """
 import contextlib
-import ctypes
 import datetime
-import os
-import socket
-import struct
-import subprocess
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import crowd
 import gangd
+import lose_network
+import pytest
+
+pytestmark = pytest.mark.quiet
 
 DAY_SECONDS = 86400
 LOST_SECONDS = 80      # a sign that nobody hears, and half a minute, and more
 UNHEARD_SECONDS = 25   # since then; else it is a sign and a step at the most
-SO_ATTACH_FILTER = 26  # of Linux; the module does not know it
-LOSE = "--lose"        # what root does for the test
-
-
-def lose_network(connection):
-    """Drop everything that is sent to the client, without an answer.  Some kernels
-    let root alone do that."""
-    drop = ctypes.create_string_buffer(struct.pack("HBBI", 6, 0, 0, 0))
-    try:
-        connection.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER,
-                              struct.pack("HL", 1, ctypes.addressof(drop)))
-    except PermissionError:
-        subprocess.run(["sudo", "-n", sys.executable, __file__, LOSE], check=True,
-                       stdin=connection)
 
 
 def is_connected(daemon, port):
@@ -57,7 +37,7 @@ def lost(tally, daemon):
     stream = phone.open(table.path + "/events",
                         {"Accept": "text/event-stream"})
     stream.readline()
-    lose_network(phone.connection.sock)
+    lose_network.of(phone.connection.sock)
     port = phone.connection.sock.getsockname()[1]
     begun = time.monotonic()
     was_connected = is_connected(daemon, port)
@@ -94,19 +74,9 @@ def check_minute(tally, daemon):
     waiter.close()
 
 
-def main(build):
-    tally = gangd.Tally()
-    gangd.migrate(build)
+def test_longest_wait(tally, build, database):
     daemon = gangd.Daemon(build)
     daemon.wait_ready()
     with lost(tally, daemon):
         check_minute(tally, daemon)
     tally.end_well(daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    if sys.argv[1] == LOSE:
-        lose_network(socket.socket(fileno=0))
-    else:
-        main(sys.argv[1])

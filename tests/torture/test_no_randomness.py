@@ -1,15 +1,13 @@
-#!/usr/bin/python3
-"""test_no_randomness.py BUILD - a daemon without random bytes deals no cards.
+"""A daemon without random bytes deals no cards.
 
 A daemon whose getrandom() fails is asked for changes that need random bytes: it
 answers 500 and commits nothing, and does the same thing well when the kernel
 gives random bytes again.
 """
 import http.client
-import sys
 
 from failing import ALL, CHANCE, Control, program, settings
-from gangd import Daemon, Sql, Table, Tally, migrate
+from gangd import Daemon, Sql, Table
 
 COUNTS = """SELECT concat_ws(' ', (SELECT count(*) FROM gangd.game),
     (SELECT sum(version) FROM gangd.game), (SELECT count(*) FROM gangd.event),
@@ -81,9 +79,7 @@ def every_draw(case):
     return skipped, False
 
 
-def main(build):
-    tally = Tally()
-    migrate(build)
+def test_no_randomness(tally, build, database):
     case = Case(build, tally)
 
     case.check("create", 201, "/v1/games", body={"name": "Ada", "seats": 3})
@@ -102,8 +98,3 @@ def main(build):
 
     case.sql.close()
     tally.end_well(case.daemon)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_out_of_memory.py BUILD - requests and starts when memory runs out.
+"""Requests and starts when memory runs out.
 
 Each route is asked again and again of a daemon in which the first, second,
 third ... allocation after the request began fails, until one request needs
@@ -24,16 +23,18 @@ import os
 import random
 import re
 import subprocess
-import sys
 import threading
 import time
 import uuid
 
 import failing
+from failing import ALL, LIBRARIES, OURS, OUT_OF_MEMORY, Control, start
 import famiglia
 import game_log
-from failing import ALL, LIBRARIES, OURS, OUT_OF_MEMORY, Control, start
-from gangd import VAPID_KEY, Answer, Daemon, Sql, Table, Tally, migrate
+from gangd import VAPID_KEY, Answer, Daemon, Sql, Table
+import pytest
+
+pytestmark = pytest.mark.first
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROUTES = os.path.join(HERE, "../../internal/service/routes.def")
@@ -846,10 +847,8 @@ def work(build, healthy, tally, queue):
     return injections, worker.seen
 
 
-def main(build):
+def test_out_of_memory(tally, build, database):
     os.environ.update(SETTINGS)
-    tally = Tally()
-    migrate(build)
     tally.check("every route is asked", set(routes()) == set(REQUESTS),
                 set(routes()) ^ set(REQUESTS))
     healthy = Daemon(build)
@@ -875,8 +874,3 @@ def main(build):
         sql.close()
     game_log.check_replays(tally, build, games)
     tally.end_well(healthy, "the other daemon")
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_rate_limits.py BUILD - the quotas and caps of addresses and tokens.
+"""The quotas and caps of addresses and tokens.
 
 Clients come from addresses of the loopback network, each test from its own.
 While one client floods at full speed, others play, and hardly wait.
@@ -13,14 +12,15 @@ import os
 import re
 import select
 import socket
-import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
-import gangd  # noqa: E402
-import measure  # noqa: E402
-from honest import P99_MS, SANITIZED_FACTOR  # noqa: E402
+import gangd
+from honest import P99_MS, SANITIZED_FACTOR
+import measure
+import pytest
+
+pytestmark = pytest.mark.timed
 
 WINDOW = 60
 DAY = 24 * 60 * 60
@@ -1188,18 +1188,31 @@ def check_usual(tally, build, log):
     check_privacy(tally, daemon, waiting)
 
 
-def main(build):
-    tally = gangd.Tally()
-    gangd.migrate(build)
+@pytest.fixture(scope="module")
+def folder(database):
     with tempfile.TemporaryDirectory() as folder:
-        check_usual(tally, build, folder + "/log")
+        yield folder
+
+
+def test_usual(tally, build, folder):
+    check_usual(tally, build, folder + "/log")
+
+
+def test_few(tally, build, database):
     check_few(tally, build)
+
+
+def test_off(tally, build, database):
     check_off(tally, build)
+
+
+def test_none(tally, build, database):
     check_none(tally, build)
+
+
+def test_lobby_of_site(tally, build, database):
     check_lobby_of_site(tally, build)
+
+
+def test_changes(tally, build, database):
     check_changes(tally, build)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

@@ -1,23 +1,20 @@
-#!/usr/bin/python3
-"""test_slow_clients.py BUILD - a thousand slow connections.
+"""A thousand slow connections.
 
 They are slow in the three ways of slowhttptest: they send a header byte by
 byte, send a body byte by byte, or hardly read the answers; and some send
 nothing.  One process holds them all, and opens each anew when the daemon closes
 it, so that their number stays.  Meanwhile honest clients play (honest.py).
-
-To be run under deploy/local/with-cluster.sh.
 """
-import os
 import selectors
 import socket
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import honest
 import hostile
 import measure
+import pytest
+
+pytestmark = pytest.mark.timed
 
 SLOW = 1000
 BYTE_SECONDS = 0.5  # between two bytes of a connection
@@ -167,14 +164,9 @@ def attack(tally, daemon, whole_seconds):
     crowd.close()
 
 
-def main():
-    build = sys.argv[1]
+def test_slow_clients(tally, build, database):
     seconds = WHOLE_SECONDS_SANITIZED if measure.is_sanitized(build) \
         else WHOLE_SECONDS
-    honest.play_while(build,
+    honest.play_while(tally, build,
                       lambda tally, daemon: attack(tally, daemon, seconds),
                       GROWTH_KB)
-
-
-if __name__ == "__main__":
-    main()

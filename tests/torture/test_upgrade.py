@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_upgrade.py BUILD - a new release comes while the old one serves.
+"""A new release comes while the old one serves.
 
 Two releases are built from these sources: BUILD/bin, and
 BUILD/tests/torture/next with one migration more (next/9999_next.sql) and all
@@ -12,15 +11,16 @@ hear of the moves at the other.
 import http.client
 import os
 import subprocess
-import sys
 import threading
 import time
 import uuid
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
-import crowd  # noqa: E402
-import gangd  # noqa: E402
-import streams  # noqa: E402
+import crowd
+import gangd
+import pytest
+import streams
+
+pytestmark = pytest.mark.waiting
 
 PLAYERS = 6
 LEAST = 300       # requests before, during and after
@@ -272,16 +272,20 @@ def check_locked(tally, build):
     tally.end_well(daemon, "the one that waited for the schema")
 
 
-def main(build):
-    tally = gangd.Tally()
-    gangd.migrate(build)
+@pytest.fixture(scope="module")
+def old(build, database):
     old = gangd.Daemon(build)
     old.wait_ready()
+    return old
+
+
+def test_upgrade(tally, build, old):
     check_upgrade(tally, build, old, [old])
+
+
+def test_the_daemon_ends_well(tally, old):
     tally.end_well(old, "the old daemon")
+
+
+def test_locked(tally, build, database):
     check_locked(tally, build)
-    tally.end()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

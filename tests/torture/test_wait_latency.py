@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_wait_latency.py BUILD - waiters hear of every move soon.
+"""Waiters hear of every move soon.
 
 Two daemons serve one database.  Players move chips through one or the other, at
 their own pace; other clients wait for each game at both, again and again, with
@@ -14,14 +13,15 @@ many there are to be, and SLOWNESS how many times its bounds a busy machine may 
 import multiprocessing
 import os
 import random
-import sys
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
 import measure
 from player import Wire
+import pytest
+
+pytestmark = pytest.mark.timed
 
 MOVES = 800
 GAMES = 8
@@ -152,7 +152,15 @@ def table_version(daemon, table):
         table.path).header("ETag"))
 
 
-def check_moves(tally, build, daemons):
+@pytest.fixture(scope="module")
+def daemons(build, database):
+    daemons = [gangd.Daemon(build, GANGD_LOOPS="2") for _ in range(2)]
+    for daemon in daemons:
+        daemon.wait_ready()
+    return daemons
+
+
+def test_moves(tally, build, daemons):
     factor = SANITIZED_FACTOR if measure.is_sanitized(build) else SLOWNESS
     found, faults = play(daemons, int(os.environ.get("MOVES", MOVES)))
     tally.check("no waiter is answered too early, or with a version that it "
@@ -171,18 +179,6 @@ def check_moves(tally, build, daemons):
                     f"{waits[-1]:.1f} ms")
 
 
-def main():
-    build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
-    daemons = [gangd.Daemon(build, GANGD_LOOPS="2") for _ in range(2)]
-    for daemon in daemons:
-        daemon.wait_ready()
-    check_moves(tally, build, daemons)
+def test_the_daemon_ends_well(tally, daemons):
     for number, daemon in enumerate(daemons, 1):
         tally.end_well(daemon, f"daemon {number}")
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 """What api/assets.py makes of pages and other files, and what stops the build."""
 
 import base64
@@ -8,7 +7,8 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
+
+import pytest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MAKER = os.path.join(HERE, "../../api/assets.py")
@@ -76,7 +76,8 @@ def allowed(text):
     return f"'sha256-{digest}'"
 
 
-def check_fine(check, folder):
+def test_pages(tally, folder):
+    check = tally.check
     ran, written = make(folder, FINE)
     check("it is made", ran.returncode == 0, ran.stderr)
     names = {re.sub(HASH, ".", name) for name in written}
@@ -108,22 +109,9 @@ def check_fine(check, folder):
           and named(changed, "icon.svg")[0] == named(written, "icon.svg")[0])
 
 
-def main():
-    counts = {True: 0, False: 0}
-
-    def check(name, good, detail=""):
-        counts[bool(good)] += 1
-        print("ok    " if good else "FAILED", name, "" if good else detail)
-
-    with tempfile.TemporaryDirectory() as folder:
-        check_fine(check, folder)
-        for name, file, text, wanted in WRONG:
-            ran = make(folder, {**FINE, file: text})[0]
-            check(name + " stops the build",
-                  ran.returncode != 0 and wanted in ran.stderr, ran.stderr)
-    print(f"{counts[True]} passed, {counts[False]} failed")
-    return counts[False] > 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+@pytest.mark.parametrize("name, file, text, wanted", WRONG,
+                         ids=[row[0] for row in WRONG])
+def test_stops_the_build(folder, name, file, text, wanted):
+    ran = make(folder, {**FINE, file: text})[0]
+    assert ran.returncode != 0
+    assert wanted in ran.stderr

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 """The language of stories is what tests/http/README.md says.
 
 The words in the first columns of its tables are compared with the words that
@@ -10,7 +9,8 @@ and the commands of operator.sh.  A word that only one side has fails.
 import glob
 import os
 import re
-import sys
+
+import pytest
 
 HTTP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../http")
 sys.path.insert(0, HTTP)
@@ -52,18 +52,14 @@ def known():
     return found - SIGNS
 
 
-def main():
-    page = documented(read("README.md"))
-    sources = known()
-    faults = ["not in tests/http/README.md: " + word
-              for word in sorted(sources - page)]
-    faults += ["no word of a story: " + word
-               for word in sorted(page - sources)]
-    for fault in faults:
-        print("FAILED", fault)
-    print("%d passed, %d failed" % (len(page & sources), len(faults)))
-    return 1 if faults or len(page) < 40 else 0
+PAGE, SOURCES = documented(read("README.md")), known()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+@pytest.mark.parametrize("word", sorted(PAGE | SOURCES))
+def test_word_is_known_and_documented(word):
+    assert word in PAGE, "not in tests/http/README.md"
+    assert word in SOURCES, "no word of a story"
+
+
+def test_the_page_has_words():
+    assert len(PAGE) >= 40

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 """The texts of the table in the browser, api/table/text_*.js, are complete.
 
 All languages have the same keys, in each text the same members, and the plural
@@ -10,7 +9,8 @@ of the service's .po files.  A fault is planted for each of these: it must be to
 import glob
 import os
 import re
-import sys
+
+import pytest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLE = os.path.join(HERE, "../../api/table")
@@ -349,31 +349,40 @@ def check_planted_modules(check, modules, keys):
           told == ["en: beck: no module uses it"], told)
 
 
-def main():
-    counts = {True: 0, False: 0}
+@pytest.fixture(scope="module")
+def files():
+    """The texts and the words of each language, and the modules."""
+    return our_files()
 
-    def check(name, good, detail=()):
-        counts[bool(good)] += 1
-        if not good:
-            print("FAILED", name, *detail, sep="\n    ")
 
-    languages, words, modules = our_files()
-    keys = read(languages["en"])[0]
-    told = check_texts(languages)
-    check("each language is complete", not told, told)
-    told = check_words(languages, words)
-    check("words of the game are those of the service", not told, told)
-    told = check_modules(modules, keys)
-    check("modules use the texts, and have none", not told, told)
+@pytest.fixture(scope="module")
+def keys(files):
+    return read(files[0]["en"])[0]
+
+
+def test_languages_are_complete(files):
+    assert not check_texts(files[0])
+
+
+def test_words_of_the_game_are_those_of_the_service(files):
+    languages, words, _ = files
+    assert not check_words(languages, words)
+
+
+def test_modules_use_the_texts_and_have_none(files, keys):
+    assert not check_modules(files[2], keys)
+
+
+def test_text_js_knows_the_languages(files):
     with open(TABLE + "/text.js", encoding="utf-8") as file:
         rows = re.findall(r"^\t(\w\w): \{ name:", file.read(), re.M)
-    check("text.js knows the languages", sorted(rows) == sorted(languages),
-          rows)
-    check_planted(check, languages, words)
-    check_planted_modules(check, modules, keys)
-    print(f"{counts[True]} passed, {counts[False]} failed")
-    return counts[False] > 0
+    assert sorted(rows) == sorted(files[0])
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def test_planted_texts(tally, files):
+    languages, words, _ = files
+    check_planted(tally.check, languages, words)
+
+
+def test_planted_modules(tally, files, keys):
+    check_planted_modules(tally.check, files[2], keys)

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 """The changes of a .po file that translators may make, and those that stop
 the build.
 
@@ -9,17 +8,15 @@ small ones, and says what it must tell.
 import glob
 import os
 import subprocess
-import sys
 import tempfile
+
+import pytest
+import texts  # internal/service/texts.py
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MAKER = os.path.join(HERE, "../../internal/service/texts.py")
 TEXTS = os.path.join(HERE, "../../internal/service/texts")
 NO_BREAK_SPACE, ZERO_WIDTH_SPACE = "\u00a0", "\u200b"
-
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(MAKER))
-import texts  # internal/service/texts.py
 
 HEAD = '''# A comment.
 msgid ""
@@ -312,18 +309,9 @@ def check_program():
         yield "in order", rows and rows == sorted(rows), len(rows)
 
 
-def main():
-    passed = failed = 0
-    for check in (check_fine, check_wrong, check_typography, check_tables,
-                  check_ours, check_literals, check_program):
-        for name, good, seen in check():
-            passed += bool(good)
-            failed += not good
-            if not good:
-                print(f"FAILED {name}: {seen}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+@pytest.mark.parametrize("check", [
+    check_fine, check_wrong, check_typography, check_tables, check_ours,
+    check_literals, check_program], ids=lambda check: check.__name__[6:])
+def test_texts(tally, check):
+    for name, good, seen in check():
+        tally.check(name, good, seen)
