@@ -1,5 +1,6 @@
 # make run         install what is missing, build, serve on 127.0.0.1:8080
-# make test        install what is missing, build, run the tests (3 minutes)
+# make test        install what is missing, build, run the tests (3 minutes);
+#                  some of them: make test T='tests/unit -k chips'
 # make demo        play a whole game by curl against the running service
 #
 # make             build the programs, in $(BUILD)/bin
@@ -214,19 +215,19 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_LIBS) $(LIBS)
 HTTP_BENCH := $(patsubst %.c,$(BUILD)/%,$(shell grep -l '"http_bench.h"' tests/unit/test_*.c))
 $(HTTP_BENCH): LDFLAGS += -Wl,--wrap=clock_monotonic_ns
 
+# Debian's pytest runs the tests; it installs what the tests need, and builds.
+PYTEST = deploy/local/install.sh test && /usr/bin/python3 -m pytest \
+	--build='$(BUILD)' --make=CC='$(CC)' $(if $(SAN),--make=SAN='$(SAN)') \
+	$(if $(COV),--make=COV='$(COV)')
+
 .PHONY: all unit sim check check-exhaustive settings coverage help clean
 .SECONDARY:
-# One on each core; a test that fails says why.
-run_all = printf '%s\n' $(1) | xargs -P "$$(nproc)" -I{} sh -c \
-	'said=$$({} 2>&1) || { echo "$$said"; echo "FAILED {}"; exit 1; }; echo "ok {}"'
-UNIT_ALL := $(UNIT) $(wildcard tests/unit/test_*.py)
-unit: $(UNIT)
-	@$(call run_all,$(UNIT_ALL))
-sim: $(SIM)
-	@$(call run_all,$^)
-# The long ones first.
-check: $(SIM) $(UNIT)
-	@$(call run_all,$(SIM) $(UNIT_ALL))
+unit:
+	@$(PYTEST) tests/unit
+sim:
+	@$(PYTEST) tests/sim
+check:
+	@$(PYTEST) tests/sim tests/unit
 
 help:
 	@sed -n '/^$$/q;s/^# \{0,1\}//p' Makefile
@@ -483,21 +484,24 @@ LONG := EVERY=12 ACTIONS=6000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=25 \
 .PHONY: run test test-frontends table stories torture selftest long-test demo test-programs install deb test-debian13 test-deb test-one-server test-containers run-ha test-ha test-ha-install
 run:
 	@deploy/local/run.sh $(LOCAL)
+FRONTENDS := $(addprefix tests/,sdk browser proxies java push)
+# T: what pytest shall run, with its options; without it the tests of the service.
+T ?=
 test:
-	@deploy/local/test.sh $(LOCAL)
+	@$(PYTEST) $(T)
 test-frontends:
-	@deploy/local/test.sh frontends $(LOCAL)
+	@$(PYTEST) $(FRONTENDS)
 table:
-	@env $(LONG) PICTURES='$(abspath $(BUILD))/pictures' deploy/local/test.sh browser/test_play.py \
-		browser/test_table_speed.py $(LOCAL)
+	@export $(LONG) PICTURES='$(abspath $(BUILD))/pictures'; $(PYTEST) \
+		tests/browser/test_play.py tests/browser/test_table_speed.py
 stories:
-	@deploy/local/test.sh stories contract $(LOCAL)
+	@$(PYTEST) tests/http tests/contract
 torture:
-	@env $(LONG) deploy/local/test.sh torture $(LOCAL)
+	@export $(LONG); $(PYTEST) tests/torture
 long-test:
-	@env $(LONG) deploy/local/test.sh test frontends singly selftest valgrind $(LOCAL)
+	@export $(LONG); $(PYTEST) tests tests/selftest --also singly,valgrind
 selftest:
-	@deploy/local/test.sh selftest $(LOCAL)
+	@$(PYTEST) tests/selftest
 demo:
 	@deploy/local/install.sh run
 	@deploy/local/demo.sh

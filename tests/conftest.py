@@ -20,6 +20,7 @@ import clusters
 import variants
 import gangd
 import jobs
+import printing
 
 # What a folder needs beyond the groups that all tests need.
 NEEDS = {"sdk": ["npm"], "push": ["npm", "proxies", "metrics"],
@@ -103,15 +104,19 @@ def pytest_sessionstart(session):
         return
     names = {folder for folder, _ in wanted(config)}
     folders = [folder for folder, name in wanted(config) if not name]
-    groups = ["build", "cluster", "test"]
+    pure = names <= {"unit", "sim", "fuzz", "contract"}
+    groups = ["build", "test", *([] if pure else ["cluster"])]
+    if config.getoption("fuzz"):
+        groups.append("clang")
+    if "valgrind" in config.getoption("also") + config.getoption("only"):
+        groups.append("valgrind")
     for name in sorted(names):
         groups += NEEDS.get(name, [])
     if any("clang" in word for word in (*config.getoption("make"),
                                         os.environ.get("CC", ""))):
         groups.append("clang")
     subprocess.run(["deploy/local/install.sh", *dict.fromkeys(groups)], check=True)
-    if folders and not names <= {"unit", "sim", "fuzz", "contract"} and \
-            not config.getoption("collectonly"):
+    if folders and not pure and not config.getoption("collectonly"):
         config.template = tempfile.mkdtemp(prefix="gangd-template.")
         config.template_maker = clusters.template(config.template)
     if not config.getoption("no_build"):
@@ -181,11 +186,17 @@ def pytest_report_teststatus(report, config):
     return None
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter, config):
+    """The sum, as .ci/run reads it."""
     schedule = getattr(config, "schedule", None)
     if schedule and schedule.passed_again:
         terminalreporter.write_line("passed only when run again: " +
                                     " ".join(schedule.passed_again))
+    counts = {name: len(terminalreporter.stats.get(name, []))
+              for name in ("passed", "failed", "error")}
+    terminalreporter.write_line(
+        f"{counts['passed']} passed, {counts['failed'] + counts['error']} failed")
 
 
 # --- fixtures -------------------------------------------------------------------
@@ -230,6 +241,12 @@ class Tally(gangd.Tally):
             if self.item.config.in_job:
                 self.publish()
         return good
+
+    def run(self, *command, **settings):
+        """Run a program that prints its checks, and take them over."""
+        printed = printing.run(command, self.item.config.in_job, settings)
+        for name, good, detail in printed.checks:
+            self.check(name, good, detail)
 
     def publish(self):
         """Not during a test in this process, where pytest captures what it prints."""

@@ -12,7 +12,7 @@ if [ "$(id -u)" -ne 0 ]; then
 		"are network namespaces" >&2
 	exit 1
 fi
-groups=run # also those of run.sh, which has no network to install them by
+groups="run test" # also those of run.sh, which has no network to install them by
 . deploy/ha/prepare.sh
 # shellcheck disable=SC2016 # for the inner shell to expand
 unshare --net --mount --propagation private --pid --fork --kill-child \

@@ -1,8 +1,7 @@
 """A daemon to be tested, its clients, and a tally of passed and failed checks.
 
-For test programs in Python (tests/*/test_*.py BUILD), which run under
-deploy/local/with-cluster.sh.  A program makes a Tally, starts a Daemon, asks
-by Clients, and ends with tally.end().
+The fixtures of tests/conftest.py bring a cluster and a tally.  Programs that run by
+hand (tests/ha, tests/bench) make a Tally themselves and end with tally.end().
 """
 import http.client
 import json
@@ -23,7 +22,7 @@ FAULTS = re.compile(r"Sanitizer|runtime error|Assertion|assertion")
 
 
 class Tally:
-    """Counts passed and failed checks; its last line is for test.sh."""
+    """Counts passed and failed checks, and prints them."""
 
     def __init__(self):
         self.passed = self.failed = 0

@@ -193,78 +193,10 @@ class Target(pytest.File):
                                  + done.stdout[-4000:]))
 
 
-# --- programs that print their checks ------------------------------------------
-
-CHECK = re.compile(r"(ok|FAILED)(?: +|: +)(.*?)(?: \(\d+ ms\))?$")
-SUM = re.compile(r"(\d+) passed, (\d+) failed")
-
-
-def run_printing(command, log, node, known=None):
-    """Run a program that prints "ok NAME" or "FAILED NAME" for each check, and at
-    the end "N passed, N failed".  Checks are reported as tests of the known items
-    of these names, others as tests below the node; and those that were only counted
-    by their number."""
-    known = dict(known or {})
-    checks, last = [], []
-    passed = failed = 0
-    with subprocess.Popen(command, text=True, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          errors="replace") as process:
-        for line in process.stdout:
-            if node.config.in_job:
-                print(line, end="")
-            last = [*last[-59:], line]
-            total, check = SUM.match(line), CHECK.match(line)
-            if total:
-                passed, failed = int(total[1]), int(total[2])
-            elif check:
-                checks.append((check[2], check[1] == "ok", [line]))
-            elif checks and not checks[-1][1]:
-                checks[-1][2].append(line)
-    for name, good, lines in checks:
-        item = known.pop(name, None) or Test.from_parent(node, name=name)
-        log(item.report(good, "".join(lines[:60])))
-    counts = {True: passed, False: failed}
-    for _, good, _ in checks:
-        counts[good] -= 1
-    for good, count in counts.items():
-        for number in range(count):
-            log(Test.from_parent(node, name=f"counted only ({number + 1})").report(
-                good, "".join(last)))
-    for item in known.values():
-        log(item.report(False, "It was not run.\n" + "".join(last)))
-    if process.returncode != 0 and failed == 0 or passed + failed == 0:
-        log(Test.from_parent(node, name="exit status").report(
-            False, f"exit status {process.returncode}\n" + "".join(last)))
-
-
-class Script(pytest.File):
-    """A test program in Python that is no module of pytest yet."""
-
-    def collect(self):
-        if self.path.parent.name in ("unit", "contract"):
-            self.add_marker("computes")
-        yield Test.from_parent(self, name=self.path.stem)
-
-    def play(self, items, log):
-        build = self.config.build
-        if self.path.parent.name == "unit":
-            run_printing([str(self.path)], log, self)
-        else:
-            with clusters.run():
-                run_printing([str(self.path), build], log, self)
-
-
 @pytest.hookimpl
 def pytest_collect_file(file_path, parent):
     if file_path.suffix == ".c" and file_path.name.startswith("test_"):
         return Program.from_parent(parent, path=file_path)
     if file_path.suffix == ".c" and file_path.name.startswith("fuzz_"):
         return Target.from_parent(parent, path=file_path)
-    return None
-
-
-def pytest_pycollect_makemodule(module_path, parent):
-    if "\ndef main(" in module_path.read_text(encoding="utf-8"):
-        return Script.from_parent(parent, path=module_path)
     return None

@@ -5,10 +5,10 @@ a job with a cluster and daemons of its own.
 """
 import re
 
+import clusters
+import printing
 import programs
 import pytest
-
-import clusters
 
 # The first and the last number of each part, and its mark.
 PARTS = [(1, 28, "first"), (29, 34, "waiting"), (35, 35, "quiet"), (36, 49, None),
@@ -38,11 +38,21 @@ class StoryFile(pytest.File):
         first, last = map(int, part.split("-"))
         whole = [str(path) for path in sorted(self.path.parent.glob("*.story"))
                  if first <= int(path.name[:2]) <= last]
-        with clusters.run():
-            programs.run_printing(
-                ["tests/http/stories.sh", self.config.build,
-                 *([part] if files == whole else files)], log, self,
-                {item.name: item for item in items})
+        run(self, [part] if files == whole else files, items, log)
+
+
+def run(node, words, items, log):
+    """Have stories.sh play something; report the stories, and its other checks as
+    tests below the node."""
+    with clusters.run():
+        printed = printing.run(["tests/http/stories.sh", node.config.build, *words],
+                               node.config.in_job)
+    left = {item.name: item for item in items}
+    for name, good, detail in printed.checks:
+        item = left.pop(name, None) or programs.Test.from_parent(node, name=name)
+        log(item.report(good, detail))
+    for item in left.values():
+        log(item.report(False, "It was not played.\n" + "".join(printed.last)))
 
 
 class Checks(pytest.File):
@@ -58,10 +68,7 @@ class Checks(pytest.File):
 
     def play(self, items, log):
         for item in items:
-            with clusters.run():
-                programs.run_printing(
-                    ["tests/http/stories.sh", self.config.build, item.name], log,
-                    self)
+            run(self, [item.name], [], log)
 
 
 def pytest_collect_file(file_path, parent):

@@ -7,8 +7,7 @@ Then the pooler changes its mode under a daemon that plays: the daemon gets unre
 and comes back by itself when the pooler is set right.
 
 PGBOUNCER names another program than Debian's.  Before 1.21 PgBouncer knows no
-max_prepared_statements, so the rows with it are left out.  To be run under
-deploy/local/with-cluster.sh.
+max_prepared_statements, so the rows with it are left out.
 """
 import os
 import re

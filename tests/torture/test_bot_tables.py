@@ -13,7 +13,7 @@ to its stored state: no move is lost, and none was made twice.
 Last, a daemon lets no more tables of bots alone go on than its setting says, games
 are deleted while bots think, and old games of bots are purged.
 
-To be run under deploy/local/with-cluster.sh.  TABLES and KILLS in the environment
+TABLES and KILLS in the environment
 are how many there are to be: 200 and 20 take a minute.
 """
 import os

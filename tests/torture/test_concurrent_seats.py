@@ -9,7 +9,7 @@ who got 204 for leaving is gone, and one who got 201 for joining sits there; a
 game with players has a present host; each game has one invitation code.  At the
 end every log replays to the stored state.
 
-To be run under deploy/local/with-cluster.sh; HAMMER_SECONDS in the environment
+HAMMER_SECONDS in the environment
 is how long it goes on, TIMES how often each pair of actions is tried.
 """
 import collections

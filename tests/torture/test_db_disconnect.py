@@ -8,7 +8,7 @@ other.
 
 No acknowledged move may be lost, and none committed twice or by half; if the
 daemon does not know whether a move was committed, its answer says so; and the
-daemon serves again soon.  To be run under deploy/local/with-cluster.sh; ROUNDS
+daemon serves again soon.  ROUNDS
 in the environment is how often each step of a statement is cut.  With one round the
 messages that prepare statements, which are alike, are cut at some places only.
 """

@@ -9,7 +9,7 @@ once, and hears when the game is deleted.
 Then come clients that do not read, readers that claim a future event, a long
 log, a damaged event, and the sign of life every 15 seconds.
 
-To be run under deploy/local/with-cluster.sh; READERS and STREAM_MOVES in
+READERS and STREAM_MOVES in
 the environment are how many there are to be.
 """
 import os

@@ -10,7 +10,7 @@ Before that a daemon is killed at the worst moment, when the database has
 committed and no client has an answer; after it come many short games, which are
 checked in the same way, and the database is searched for tokens and keys.
 
-To be run under deploy/local/with-cluster.sh.  KILLS, ACTIONS and GAMES in the
+KILLS, ACTIONS and GAMES in the
 environment are how many there are to be: 50, 50000 and 2000 take minutes.
 """
 import collections

@@ -6,7 +6,7 @@ same with two daemons on one database.  Each answer is compared with the log
 (checker.py), and the log with the rules (gangctl replay).  Before that the
 checker itself is tested, with histories that were falsified.
 
-To be run under deploy/local/with-cluster.sh, with ACTIONS in the environment.
+ACTIONS in the environment is how many actions are sent.
 """
 import copy
 import itertools

@@ -10,8 +10,7 @@ themselves, and each is in the log once.
 All of it with one host in the connection string, and with two, of which one is away:
 there a connection is used only when it has acknowledged a commit.
 
-In the environment: HANG_SECONDS, how long commits do not come back (6).  To be run
-under deploy/local/with-cluster.sh.
+In the environment: HANG_SECONDS, how long commits do not come back (6).
 """
 import os
 import re

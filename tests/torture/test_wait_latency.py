@@ -7,7 +7,7 @@ version that it has, or a 304 too early; and the test measures how long after a
 move's answer each waiter hears of it.  The player who moves waits too, through
 the daemon that did not see the move.
 
-To be run under deploy/local/with-cluster.sh; MOVES in the environment is how
+MOVES in the environment is how
 many there are to be, and SLOWNESS how many times its bounds a busy machine may take.
 """
 import multiprocessing

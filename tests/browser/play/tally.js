@@ -1,4 +1,4 @@
-// tally.js - checks, printed as deploy/local/test.sh counts them.
+// tally.js - checks, printed as tests/harness/printing.py reads them.
 
 export class Tally {
 	passed = 0;

@@ -1,0 +1,58 @@
+"""Programs that print their checks.
+
+They print "ok NAME" or "FAILED NAME" for each check, with details on the lines below
+one that failed, and at the end "N passed, N failed".
+"""
+import os
+import re
+import subprocess
+
+CHECK = re.compile(r"(ok|FAILED)(?: +|: +)(.*?)(?: \(\d+ ms\))?$")
+SUM = re.compile(r"(\d+) passed, (\d+) failed")
+SHOWN_LINES = 60
+
+
+class Printed:
+    """What a program printed: its checks as (name, good, detail), in their order."""
+
+    def __init__(self):
+        self.checks, self.last = [], []
+        self.passed = self.failed = 0
+
+    def read(self, line):
+        self.last = [*self.last[-SHOWN_LINES + 1:], line]
+        total, check = SUM.match(line), CHECK.match(line)
+        if total:
+            self.passed, self.failed = int(total[1]), int(total[2])
+        elif check:
+            self.checks.append([check[2], check[1] == "ok", line])
+        elif self.checks and not self.checks[-1][1]:
+            if self.checks[-1][2].count("\n") < SHOWN_LINES:
+                self.checks[-1][2] += line
+
+    def end(self, status):
+        """Add the checks that were only counted, and what went wrong otherwise."""
+        last = "".join(self.last)
+        good = sum(check[1] for check in self.checks)
+        bad = len(self.checks) - good
+        for number in range(self.passed - good):
+            self.checks.append([f"counted only ({number + 1})", True, ""])
+        for number in range(self.failed - bad):
+            self.checks.append([f"counted only ({number + 1})", False, last])
+        if all(check[1] for check in self.checks) and (
+                status != 0 or not self.checks):
+            self.checks.append([f"exit status {status}", False, last])
+
+
+def run(command, echoes, settings=None):
+    """What a command prints; also to the log, if it echoes."""
+    printed = Printed()
+    with subprocess.Popen(command, env={**os.environ, **(settings or {})}, text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, errors="replace") as process:
+        for line in process.stdout:
+            if echoes:
+                print(line, end="")
+            printed.read(line)
+    printed.end(process.returncode)
+    return printed
