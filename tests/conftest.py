@@ -157,6 +157,7 @@ def pytest_runtestloop(session):
         return True
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
+    shutil.rmtree(os.path.join(config.build, "stories"), ignore_errors=True)
     if config.template:
         if config.template_maker.wait() == 0:
             os.environ["GANGD_TEMPLATE"] = config.template
@@ -212,6 +213,7 @@ def cluster():
     """An empty PostgreSQL cluster, which the environment names."""
     with clusters.run():
         yield
+        gangd.Daemon.stop_all()
 
 
 @pytest.fixture(scope="module")

@@ -114,6 +114,8 @@ class Daemon:
     runs under, as a list of words.
     """
 
+    started = []
+
     def __init__(self, build, program=None, log=None, under=(),
                  keeps_requests=True, **settings):
         environment = dict(os.environ, GANGD_LISTEN="127.0.0.1:0")
@@ -121,6 +123,8 @@ class Daemon:
         environment.update(settings)
         self.lines = []
         self.address = None
+        self.process = None
+        Daemon.started.append(self)
         command = [*under, program or build + "/bin/gangd"]
         self.reader = None
         if log:
@@ -140,6 +144,15 @@ class Daemon:
                     if keeps_requests or '"event":"request"' not in line),
                 daemon=True)
             self.reader.start()
+
+    @classmethod
+    def stop_all(cls):
+        """End those that still run."""
+        for daemon in cls.started:
+            if daemon.process and daemon.process.poll() is None:
+                daemon.process.kill()
+                daemon.process.wait()
+        cls.started.clear()
 
     def listen(self, lines):
         for line in lines:

@@ -271,6 +271,10 @@ def daemon(build, database):
                           GANGD_LOOPS="2", GANGD_DATABASE_CONNECTIONS="4",
                           GANGD_DRAIN_MS="2000")
     daemon.wait_ready()
+    maker = daemon.client()
+    for _ in range(2):
+        maker.post("/v1/games", {"name": "A"})
+    maker.close()
     gangd.Table(daemon, 2, ruleset="famiglia")
     return daemon
 
@@ -278,14 +282,6 @@ def daemon(build, database):
 @pytest.fixture(scope="module")
 def metrics(daemon):
     return metrics_client.of_daemon(daemon)
-
-
-@pytest.fixture(scope="module")
-def maker(daemon):
-    maker = daemon.client()
-    for _ in range(2):
-        maker.post("/v1/games", {"name": "A"})
-    return maker
 
 
 def test_games(tally, metrics):

@@ -112,11 +112,16 @@ def check_limits(tally, table):
 
 
 @pytest.fixture(scope="module")
-def daemon(build, database):
+def role(database):
+    """The role of gangd-push; the script may be run again."""
     for _ in range(2):
         subprocess.run(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f",
                         ROOT + "/deploy/systemd/push-role.sql", url_of("postgres")],
                        check=True)
+
+
+@pytest.fixture(scope="module")
+def daemon(build, role):
     daemon = gangd.Daemon(build, GANGD_WEBHOOK_URL="http://127.0.0.1/")
     daemon.wait_ready()
     return daemon
@@ -127,9 +132,9 @@ def table(daemon):
     return gangd.Table(daemon, 3, client_reference="account 7")
 
 
-def test_push_role(tally, build, database):
-    for batch in "32", "0":
-        check_sending(tally, build, batch)
+@pytest.mark.parametrize("batch", ["32", "0"])
+def test_sending(tally, build, table, batch):
+    check_sending(tally, build, batch)
 
 
 def test_forgetting(tally, table):

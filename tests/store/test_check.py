@@ -427,11 +427,12 @@ def check_text(test):
         r"4 not done without --push-env-file$", text, re.M), text)
 
 
-def test_check(tally, build, database):
+def test_check(tally, build, cluster):
     test = Scene(tally, build)
     test.expect("a cluster to be thrown away, without a schema", test.check(),
                 FAST | {"schema", "statements"})
     test.server.start()
+    gangd.migrate(build)
     test.expect("all is well with the cluster of make run", test.check(), ())
     check_text(test)
     check_parameters(test)
