@@ -1,5 +1,4 @@
-#!/usr/bin/python3
-"""test_ha_balancer.py BUILD - HAProxy with deploy/ha/haproxy.cfg, while a daemon drains.
+"""HAProxy with deploy/ha/haproxy.cfg, while a daemon drains.
 
 HAProxy ends the requests of a server that is down.  Where a response has not begun, it
 resets the stream of HTTP/2 with REFUSED_STREAM, which says that nothing was done; curl
@@ -11,16 +10,16 @@ The daemons here are stand-ins that hold a move until the test lets it go.
 import http.server
 import os
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "harness"))
-import gangd
+import pytest
 import servers
 
+pytestmark = pytest.mark.waiting
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 FILES = os.path.join(HERE, "..", "..", "deploy", "ha")
 SECONDS = 20       # ends a test that hangs
 AFTER_SECONDS = 1  # for which a move goes on after HAProxy has turned away
@@ -141,8 +140,7 @@ def drain_under_a_move(tally, port, stand_ins):
     tally.check("without a daemon a move gets 503", status == "503", status)
 
 
-def main():
-    tally = gangd.Tally()
+def test_ha_balancer(tally):
     stand_ins = [StandIn(), StandIn()]
     port = servers.free_port()
     with tempfile.TemporaryDirectory() as folder:
@@ -157,8 +155,3 @@ def main():
         finally:
             haproxy.terminate()
             haproxy.wait()
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()
