@@ -20,6 +20,7 @@
 
 #include <cmocka.h>
 
+/* NOLINTBEGIN(bugprone-reserved-identifier): the linker's names */
 int __real__cmocka_run_group_tests(const char *name,
                                    const struct CMUnitTest *tests, size_t count,
                                    CMFixtureFunction setup,
@@ -28,6 +29,7 @@ int __wrap__cmocka_run_group_tests(const char *name,
                                    const struct CMUnitTest *tests, size_t count,
                                    CMFixtureFunction setup,
                                    CMFixtureFunction teardown);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 static unsigned groups_met;
 
@@ -51,6 +53,7 @@ static bool is_selected(const char *selection, unsigned group, size_t test)
 	return found;
 }
 
+/* NOLINTNEXTLINE(bugprone-reserved-identifier) */
 int __wrap__cmocka_run_group_tests(const char *name,
                                    const struct CMUnitTest *tests, size_t count,
                                    CMFixtureFunction setup,
