@@ -200,3 +200,10 @@ def pytest_collect_file(file_path, parent):
     if file_path.suffix == ".c" and file_path.name.startswith("fuzz_"):
         return Target.from_parent(parent, path=file_path)
     return None
+
+
+def pytest_pycollect_makemodule(module_path, parent):
+    """A test file without tests would be passed over in silence."""
+    if not re.search(r"^def test_", module_path.read_text(encoding="utf-8"), re.M):
+        raise parent.CollectError(f"{module_path}: it has no function test_X; "
+                                  "tests/README.md says how tests are written")
