@@ -358,12 +358,19 @@ class Schedule:
             self.run_queues({name: (queues[name], at_once[name])
                              for name in (*names, *beside)}, names)
 
+        def interrupt(*_):
+            raise KeyboardInterrupt
+
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, interrupt)
         try:
             phase("waiting", "busy", beside=["quiet"])
             phase("timed", "computes", "quiet")
             phase("last")
             for job in self.failed_jobs:
                 self.run_queues({job.lane: ([job], 1)}, [job.lane])
+            if self.session.shouldfail:
+                raise self.session.Failed(self.session.shouldfail)
         finally:
             for job in self.running:
                 self.kill(job, signal.SIGTERM)

@@ -66,7 +66,7 @@ def check_purge(tally, build):
                    "sealed, at, game_id) SELECT sha256('x'), sha256('y'), '', "
                    "now() - interval '2 days', game_id FROM gangd.game LIMIT 1")
         for words, text in (
-                (("--metrics",), "without its value"),
+                (("--metrics",), "no value follows"),
                 (("1", "2"), "unexpected argument"),
                 (("--dry-run", "--metrics", path), "leave out one"),
                 (("0",), "whole number from 1")):
