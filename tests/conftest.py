@@ -31,7 +31,7 @@ FRONTENDS = {"sdk", "browser", "proxies", "java", "push"}
 TARGETS = {"torture": ["tests/torture/gangd_failing", "tests/torture/next/gangd",
                        "tests/torture/next/gangctl"],
            "browser": ["tests/torture/next/gangd", "tests/torture/next/gangctl"],
-           "sdk": ["tests/sdk/generic_client"], "http": ["tests/http/run"],
+           "sdk": ["tests/sdk/generic_client"], "http": ["tests/http/arrange"],
            "selftest": ["tests/bench/open_loop"]}
 
 

@@ -277,8 +277,9 @@ static void start_batch_that_sleeps(void)
 /* End the session that sleeps, and let events be inserted at once again. */
 static void end_sleep(void)
 {
-	sql(app, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-	         "WHERE wait_event = 'PgSleep'");
+	sql(app_session(),
+	    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+	    "WHERE wait_event = 'PgSleep'");
 	sql(owner, "DROP TRIGGER sleep ON gangd.event");
 	sql(owner, "DROP FUNCTION gangd.sleep()");
 }
