@@ -213,8 +213,10 @@ static enum finding load(struct admin *admin, struct uuid id,
 static enum tried try_game(struct admin *admin, struct uuid id,
                            const struct clue *clue, struct part *part)
 {
+	static const struct service_config config = { .push_key = "",
+		                                      .push_hosts = "" };
 	struct http_request req = { 0 };
-	struct call call = { .req = &req };
+	struct call call = { .config = &config, .req = &req };
 	enum tried tried = TRIED_NOT;
 
 	arena_init(&req.arena);

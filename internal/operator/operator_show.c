@@ -41,8 +41,10 @@ static enum verdict show(struct call *call, const struct store_game *game,
 
 enum verdict operator_show(struct admin *admin, struct uuid id, unsigned seat)
 {
+	static const struct service_config config = { .push_key = "",
+		                                      .push_hosts = "" };
 	struct http_request req = { 0 };
-	struct call call = { .req = &req };
+	struct call call = { .config = &config, .req = &req };
 	enum verdict verdict = VERDICT_BAD;
 	struct store_game game;
 
