@@ -85,19 +85,18 @@ LDFLAGS := $(LDHARDEN) $(SANITIZE)
 LDLIBS  := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lunistring -lpthread
 COMPILE  = $(CC) $(CFLAGS) $(OPT_LATE) $(INCLUDE) $(DEFINE) -MMD -MP
 
-# --- layers: each folder of internal/ is a library --------------------------
+# --- layers: each folder of internal/ with sources is a library --------------
 
-LAYERS := $(notdir $(patsubst %/,%,$(wildcard internal/*/)))
-# For the linker: each layer comes before the layers that it uses.
-ORDER  := loop live sender operator service push bot http tracing quota store auth famiglia gang poker table metric base
-ifneq ($(sort $(LAYERS)),$(sort $(ORDER)))
-$(error ORDER does not name the folders of internal: $(sort $(LAYERS)))
-endif
-LIBS   := $(ORDER:%=$(BUILD)/%.a)
+FOLDERS := internal/* internal/games/* internal/games/*/*
+LAYERS  := $(patsubst internal/%/,%,$(sort $(dir $(wildcard $(FOLDERS:%=%/*.c)))))
+LIBS    := $(LAYERS:%=$(BUILD)/%.a)
+# The service calls the games by its table of them, and the games call the service.
+together = -Wl,--start-group $(1) -Wl,--end-group
 objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard internal/$(1)/*.c)) $(GEN_$(1):%=$(BUILD)/gen/%.o)
 
 define layer
 $(BUILD)/$(1).a: $$(call objects,$(1))
+	@mkdir -p $$(@D)
 	@rm -f $$@
 	$$(AR) rcs $$@ $$^
 endef
@@ -147,8 +146,10 @@ TEXTS := $(BUILD)/gen/service/texts.def
 PO    := internal/service/texts/en.po $(filter-out %/en.po,$(sort $(wildcard internal/service/texts/*.po)))
 # The tables of codes; every code needs its texts.
 CODES := internal/base/err.def \
-	$(wildcard internal/*/event.def internal/*/*_event.def internal/table/status.def internal/poker/ranking.def) \
-	$(addprefix internal/gang/,mode.def challenge.def specialist.def) internal/famiglia/family.def \
+	$(wildcard internal/games/*/rules/*_event.def) \
+	$(addprefix internal/,table/event.def table/status.def poker/ranking.def) \
+	$(addprefix internal/games/gang/rules/,mode.def challenge.def specialist.def) \
+	internal/games/famiglia/rules/family.def \
 	$(addprefix internal/service/,guide.def word.def action.def sentence.def)
 $(foreach file,internal/service/texts tests/unit/test_texts,\
 	$(BUILD)/$(file).o $(patsubst %,$(BUILD)/lint/$(file).c.%,tidy analyze)): $(TEXTS)
@@ -182,7 +183,7 @@ $(BUILD)/bin/gangctl: $(call objects_of,gangctl) $(LIBS)
 $(BUILD)/bin/gangd-push: $(call objects_of,gangd-push) $(LIBS)
 $(PROGRAMS):
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@ $(call together,$^) $(LDLIBS)
 
 # --- tests ------------------------------------------------------------------
 
@@ -207,7 +208,7 @@ endef
 $(foreach name,$(KINDS),$(eval $(call kind,$(name))))
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_LIBS) $(LIBS)
-	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(LIBS) -lcmocka -lcurl $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call together,$(TEST_LIBS) $(LIBS)) -lcmocka -lcurl $(LDLIBS)
 
 # These look at deadlines: tests/unit/http_bench.c has their clock.
 HTTP_BENCH := $(patsubst %.c,$(BUILD)/%,$(shell grep -l '"http_bench.h"' tests/unit/test_*.c))
@@ -238,7 +239,8 @@ settings: $(BUILD)/bin/gangd
 
 # Print the share of lines that the unit tests reach, for each layer; fail if a
 # line of the rules is not reached.
-RULES := table poker gang famiglia
+RULES := table poker $(filter games/%/rules,$(LAYERS))
+BOTS  := bot $(filter games/%/bot,$(LAYERS))
 coverage:
 	find $(BUILD)-coverage -name '*.gcda' -delete 2>/dev/null || true
 	mkdir -p $(BUILD)-coverage
@@ -262,9 +264,9 @@ clean:
 
 # --- lint -------------------------------------------------------------------
 
-SOURCES := $(wildcard internal/*/*.c cmd/*/*.c)
-HEADERS := $(wildcard internal/*/*.h cmd/*/*.h)
-INCLUDED := $(HEADERS) $(wildcard internal/*/*.def cmd/*/*.def tests/*/*.h tests/*/*.def)
+SOURCES := $(wildcard $(FOLDERS:%=%/*.c) cmd/*/*.c)
+HEADERS := $(wildcard $(FOLDERS:%=%/*.h) cmd/*/*.h)
+INCLUDED := $(HEADERS) $(wildcard $(FOLDERS:%=%/*.def) cmd/*/*.def tests/*/*.h tests/*/*.def)
 TESTS   := $(wildcard tests/*/*.c)
 TIDY    := $(patsubst %,$(BUILD)/lint/%.tidy,$(SOURCES) $(TESTS))
 ANALYZE := $(patsubst %,$(BUILD)/lint/%.analyze,$(SOURCES))
@@ -300,7 +302,7 @@ layers:
 	awk -f deploy/lint/layers.awk internal/layers $(SOURCES) $(HEADERS)
 
 pure: $(LIBS)
-	deploy/lint/pure.sh $(BUILD) bot $(RULES)
+	deploy/lint/pure.sh $(BUILD) $(BOTS) $(RULES)
 
 # snprintf() returns the length it needed, not the length it wrote: added to an
 # offset it leads out of the buffer.  Only the arena uses the result, to allocate
@@ -371,7 +373,7 @@ else
 $(FUZZ): $(BUILD)/tests/fuzz/replay.o
 endif
 $(FUZZ): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/tests/fuzz/fuzz.o $(TEST_LIBS) $(LIBS)
-	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(LIBS) -lcmocka $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call together,$(TEST_LIBS) $(LIBS)) -lcmocka $(LDLIBS)
 
 .PHONY: fuzz fuzz-programs fuzz-targets
 fuzz: fuzz-programs
@@ -422,7 +424,7 @@ STORE   := $(patsubst %.c,$(BUILD)/%,$(wildcard $(patsubst %,tests/%/test_*.c,st
 STORIES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/http/run.c))
 
 $(STORIES): $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/http/*.c)) $(LIBS)
-	$(CC) $(LDFLAGS) -o $@ $^ -lcurl $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@ $(call together,$^) -lcurl $(LDLIBS)
 
 GENERIC := $(BUILD)/tests/sdk/generic_client
 $(GENERIC): $(BUILD)/tests/http/choose.o
@@ -430,7 +432,7 @@ $(GENERIC): $(BUILD)/tests/http/choose.o
 # The daemon with system calls that a test can make fail.
 FAILING := $(BUILD)/tests/torture/gangd_failing
 $(FAILING): $(BUILD)/cmd/gangd/main.o $(BUILD)/tests/torture/failing.o $(LIBS)
-	$(CC) $(LDFLAGS) -Wl,--wrap=getrandom,--wrap=json_tokener_parse_ex -o $@ $^ $(LDLIBS)
+	$(CC) $(LDFLAGS) -Wl,--wrap=getrandom,--wrap=json_tokener_parse_ex -o $@ $(call together,$^) $(LDLIBS)
 
 # The programs of a later release, as the database and browsers see them: one more
 # migration, every function replaced, and other pages.
@@ -473,7 +475,7 @@ $(BUILD)/tests/torture/next/gangd: $(call objects_of,gangd) $(NEXT_OBJECTS)
 $(BUILD)/tests/torture/next/gangctl: $(call objects_of,gangctl) $(NEXT_OBJECTS)
 $(NEXT):
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@ $(call together,$^) $(LDLIBS)
 
 # As much as .ci/run does; make test does each with fewer rounds.
 LONG := EVERY=12 ACTIONS=6000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=25 \

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "famiglia/famiglia_view.h"
 #include "operator/bot_table.h"
 #include "operator/operator_words.h"
 #include "service/rulesets.h"
@@ -193,12 +192,12 @@ static bool read_words(int count, char **words, struct plan_of_games *plan)
 /* The seat that has won alone; 0: nobody has, or all together. */
 static unsigned winner_of(const struct bot_table *table)
 {
-	struct famiglia_view view;
+	const struct ruleset *rules = table->table.rules;
 
-	if (table->table.rules->modes[0])
+	if (!rules->bot->winner)
 		return 0;
-	table->table.rules->view(table->state, 0, &view);
-	return view.result.winner;
+	rules->view(table->state, 0, table->view);
+	return rules->bot->winner(table->view);
 }
 
 /* Count the games that each level of the plan has won alone. */
@@ -236,27 +235,38 @@ static void print_times(const char *name, const struct bot_times *times)
 	             bot_times_percentile(times, 99), times->count);
 }
 
+static void print_parts(const struct bot_rules *bot,
+                        const struct bot_tally *tally)
+{
+	char name[32];
+
+	(void)printf("%-28s %" PRIu64 "\n", bot->parts, tally->parts);
+	(void)snprintf(name, sizeof(name), "%s won", bot->parts);
+	(void)printf("%-28s %.1f %%\n", name,
+	             100 * share(tally->parts_won, tally->parts));
+	(void)snprintf(name, sizeof(name), "moves %s", bot->part_name);
+	(void)printf("%-28s %.1f\n", name, share(tally->moves, tally->parts));
+	if (bot->extra)
+		(void)printf("%-28s %.1f\n", bot->extra,
+		             share(tally->extra, tally->parts));
+}
+
 static void print_tally(const struct plan_of_games *plan,
                         const struct bot_tally *tally,
                         const uint64_t won[TABLE_SEATS_MAX])
 {
+	const struct bot_rules *bot = plan->rules->bot;
+
 	(void)printf("%-28s %" PRIu64 "\n", "games", tally->games);
-	if (plan->rules->modes[0]) {
+	if (!bot->winner)
 		(void)printf("%-28s %.1f %%\n", "games won",
 		             100 * share(tally->won, tally->games));
-		(void)printf("%-28s %" PRIu64 "\n", "heists", tally->heists);
-		(void)printf("%-28s %.1f %%\n", "heists won",
-		             100 * share(tally->heists_won, tally->heists));
-		(void)printf("%-28s %.1f\n", "moves a heist",
-		             share(tally->moves, tally->heists));
-		(void)printf("%-28s %.1f\n", "chips taken from others",
-		             share(tally->steals, tally->heists));
-	} else {
+	if (bot->parts)
+		print_parts(bot, tally);
+	else
 		(void)printf("%-28s %.1f\n", "moves a game",
 		             share(tally->moves, tally->games));
-	}
-	for (unsigned i = 0; !plan->rules->modes[0] && i < plan->levels_count;
-	     i++)
+	for (unsigned i = 0; bot->winner && i < plan->levels_count; i++)
 		(void)printf("%-28s %.1f %%\n",
 		             bot_level_get(plan->levels[i])->code,
 		             100 * share(won[i], tally->games));

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/macros.h"
-#include "gang/gang_print.h"
+#include "games/gang/rules/gang_print.h"
 #include "metric/metric.h"
 #include "service/rulesets.h"
 

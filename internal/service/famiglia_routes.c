@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "famiglia/famiglia.h"
-#include "famiglia/famiglia_print.h"
+#include "games/famiglia/rules/famiglia.h"
+#include "games/famiglia/rules/famiglia_print.h"
 #include "http/problem.h"
 #include "service/handler.h"
 #include "service/reference.h"

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "famiglia/famiglia_ruleset.h"
-#include "gang/gang_ruleset.h"
+#include "games/famiglia/famiglia_ruleset.h"
+#include "games/gang/gang_ruleset.h"
 #include "http/problem.h"
 #include "service/answer.h"
 #include "service/handler.h"

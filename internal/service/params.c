@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gang/color.h"
+#include "games/gang/rules/color.h"
 
 typedef bool read_fn(struct call *call, const char *text, size_t len);
 

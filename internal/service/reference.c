@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gang/challenge.h"
-#include "gang/gang.h"
-#include "gang/specialist.h"
+#include "games/gang/rules/challenge.h"
+#include "games/gang/rules/gang.h"
+#include "games/gang/rules/specialist.h"
 #include "http/accept.h"
 #include "http/problem.h"
 #include "poker/hand.h"

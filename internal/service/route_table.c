@@ -6,10 +6,10 @@
 #include <assert.h>
 #include <string.h>
 
-#include "famiglia/famiglia.h"
-#include "famiglia/famiglia_ruleset.h"
-#include "gang/gang.h"
-#include "gang/gang_ruleset.h"
+#include "games/famiglia/rules/famiglia.h"
+#include "games/famiglia/famiglia_ruleset.h"
+#include "games/gang/rules/gang.h"
+#include "games/gang/gang_ruleset.h"
 #include "service/answer.h"
 #include "service/handler.h"
 

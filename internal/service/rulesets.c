@@ -7,8 +7,8 @@
 
 #include <assert.h>
 
-#include "famiglia/famiglia_ruleset.h"
-#include "gang/gang_ruleset.h"
+#include "games/famiglia/famiglia_ruleset.h"
+#include "games/gang/gang_ruleset.h"
 
 static const struct rulesets_row rulesets[] = {
 #define RULESET(rules, decode, outcome) { &rules, decode, outcome },

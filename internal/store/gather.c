@@ -34,8 +34,8 @@ enum {
 	MOVE_STATE,
 	MOVE_EVENT_TYPES,
 	MOVE_EVENT_SEATS,
-	MOVE_EVENT_HEISTS,
-	MOVE_EVENT_COLORS,
+	MOVE_EVENT_PARTS,
+	MOVE_EVENT_SUBPARTS,
 	MOVE_EVENT_PUBLIC_DATA,
 	MOVE_EVENT_PRIVATE_DATA,
 	MOVE_EVENT_REPLAY_DATA,
@@ -184,8 +184,8 @@ static void add_moves(struct params *params,
 	add_versions(params, members);
 	add_all(params, PARAMS_OF_INT2, members, MOVE_EVENT_TYPES);
 	add_all(params, PARAMS_OF_INT2, members, MOVE_EVENT_SEATS);
-	add_all(params, PARAMS_OF_INT2, members, MOVE_EVENT_HEISTS);
-	add_all(params, PARAMS_OF_INT2, members, MOVE_EVENT_COLORS);
+	add_all(params, PARAMS_OF_INT2, members, MOVE_EVENT_PARTS);
+	add_all(params, PARAMS_OF_INT2, members, MOVE_EVENT_SUBPARTS);
 	add_all(params, PARAMS_OF_BYTEA, members, MOVE_EVENT_PUBLIC_DATA);
 	add_all(params, PARAMS_OF_BYTEA, members, MOVE_EVENT_PRIVATE_DATA);
 	add_all(params, PARAMS_OF_BYTEA, members, MOVE_EVENT_REPLAY_DATA);

@@ -97,6 +97,8 @@ struct standing {
 	const char *round_end; /* the code of how rounds end; likewise */
 };
 
+struct bot_rules;
+
 struct ruleset {
 	const char *code;          /* such as "the_gang" */
 	uint8_t number;            /* in the database */
@@ -200,6 +202,9 @@ struct ruleset {
 	 */
 	size_t (*encode)(const void *state, uint8_t *bytes);
 	bool (*decode)(void *state, const uint8_t *bytes, size_t len);
+
+	/* How bots play (bot/bot.h); NULL: they do not. */
+	const struct bot_rules *bot;
 };
 
 /* The row of an event type; NULL if the ruleset does not have the type. */

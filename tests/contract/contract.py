@@ -73,16 +73,16 @@ ANYWHERE = {400, 406, 413, 414, 415, 422, 429, 431, 500, 503}
 # a schema that is one of several, or of several schemas, all words together.
 ENUMS = [
     ("Ranking", "internal/poker/ranking.def", 1, ""),
-    ("Color", "internal/gang/color.def", 1, ""),
-    ("Mode", "internal/gang/mode.def", 2, ""),
-    ("ChallengeCode", "internal/gang/challenge.def", 2, ""),
-    ("QuestionCode", "internal/gang/challenge.def", 2, ".asks"),
-    ("Question/code", "internal/gang/challenge.def", 2, ".asks"),
-    ("Answer/question", "internal/gang/challenge.def", 2, ".asks"),
-    ("SpecialistCode", "internal/gang/specialist.def", 2, ""),
-    ("Announcement/code", "internal/gang/specialist.def", 2, ""),
-    ("FamilyCode", "internal/famiglia/family.def", 1, ""),
-    ("FamilyInWords/letter", "internal/famiglia/family.def", 2, ""),
+    ("Color", "internal/games/gang/rules/color.def", 1, ""),
+    ("Mode", "internal/games/gang/rules/mode.def", 2, ""),
+    ("ChallengeCode", "internal/games/gang/rules/challenge.def", 2, ""),
+    ("QuestionCode", "internal/games/gang/rules/challenge.def", 2, ".asks"),
+    ("Question/code", "internal/games/gang/rules/challenge.def", 2, ".asks"),
+    ("Answer/question", "internal/games/gang/rules/challenge.def", 2, ".asks"),
+    ("SpecialistCode", "internal/games/gang/rules/specialist.def", 2, ""),
+    ("Announcement/code", "internal/games/gang/rules/specialist.def", 2, ""),
+    ("FamilyCode", "internal/games/famiglia/rules/family.def", 1, ""),
+    ("FamilyInWords/letter", "internal/games/famiglia/rules/family.def", 2, ""),
     ("GuideSection/code", "internal/service/guide.def", 0, ""),
     ("WordInWords/code", "internal/service/word.def", 0, ""),
     ("WordInWords/kind", "internal/service/word.def", 1, ""),
@@ -93,11 +93,11 @@ ENUMS = [
     ("GangGame/status FamigliaGame/status", "internal/table/status.def", 1,
      ""),
 ]
-EVENTS = [("internal/table/event.def", 2), ("internal/gang/gang_event.def", 2),
-          ("internal/famiglia/famiglia_event.def", 2)]
+EVENTS = [("internal/table/event.def", 2), ("internal/games/gang/rules/gang_event.def", 2),
+          ("internal/games/famiglia/rules/famiglia_event.def", 2)]
 
 # The places of a ruleset's code: in the sources, and in the document.
-RULESET_SOURCES = "internal/*/*_ruleset.c"
+RULESET_SOURCES = "internal/games/*/*_ruleset.c"
 RULESET = re.compile(r'\.code = "(\w+)"')
 RULESETS = ("Ruleset", "Game/ruleset", "CreateGame/ruleset",
             "ListedGame/ruleset", "InvitedGame/ruleset")
@@ -106,7 +106,7 @@ RULESETS = ("Ruleset", "Game/ruleset", "CreateGame/ruleset",
 HIDDEN = "hidden"
 
 # The actions of legal_actions, read from the calls that print them.
-ACTIONS = ("internal/gang/gang_print_legal.c", "internal/famiglia/famiglia_print_legal.c",
+ACTIONS = ("internal/games/gang/rules/gang_print_legal.c", "internal/games/famiglia/rules/famiglia_print_legal.c",
            "internal/service/games.c", "internal/service/bot_seats.c")
 ACTION = re.compile(r'\b(?:legal_print|(?:legal_)?begin)\(\s*[\w>-]+,\s*"(\w+)"')
 ACTION_PLACES = ("GangAction/action FamigliaAction/action", "ActionInWords/code",

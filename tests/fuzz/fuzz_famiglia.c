@@ -10,9 +10,9 @@
 
 #include <stdlib.h>
 
-#include "famiglia/famiglia.h"
-#include "famiglia/famiglia_ruleset.h"
-#include "famiglia/famiglia_view.h"
+#include "games/famiglia/rules/famiglia.h"
+#include "games/famiglia/famiglia_ruleset.h"
+#include "games/famiglia/rules/famiglia_view.h"
 
 enum { JSON_MAX = 16 * 1024, EVENT_HEAD = 2, MOVES_MAX = 12, ACTIONS = 24 };
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gang/color.h"
+#include "games/gang/rules/color.h"
 #include "http/validate.h"
 #include "http/problem.h"
 #include "http/query_string.h"

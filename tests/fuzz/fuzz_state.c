@@ -12,11 +12,11 @@
 #include <string.h>
 
 #include "../sim/gang_view_text.h"
-#include "gang/challenge.h"
-#include "gang/gang.h"
-#include "gang/gang_print.h"
-#include "gang/gang_ruleset.h"
-#include "gang/gang_view.h"
+#include "games/gang/rules/challenge.h"
+#include "games/gang/rules/gang.h"
+#include "games/gang/rules/gang_print.h"
+#include "games/gang/gang_ruleset.h"
+#include "games/gang/rules/gang_view.h"
 #include "table/table.h"
 #include "service/handler.h"
 #include "service/replay_data.h"
@@ -395,8 +395,8 @@ static void check_event(const uint8_t *data, size_t size)
 	if (size < EVENT_HEAD || !ruleset_event(&gang_ruleset, event.type))
 		return;
 	event.seat = data[1];
-	event.heist = data[2];
-	event.color = data[3];
+	event.part = data[2];
+	event.subpart = data[3];
 	event.public_len = data[4] % (EVENT_PUBLIC_MAX + 1);
 	size -= EVENT_HEAD;
 	if (event.public_len > size)

@@ -15,10 +15,10 @@
 #include <libpq-fe.h>
 
 #include "arrange_famiglia.h"
-#include "famiglia/famiglia_ruleset.h"
-#include "gang/challenge.h"
-#include "gang/gang.h"
-#include "gang/specialist.h"
+#include "games/famiglia/famiglia_ruleset.h"
+#include "games/gang/rules/challenge.h"
+#include "games/gang/rules/gang.h"
+#include "games/gang/rules/specialist.h"
 
 /* A game on its way out of the database and into it. */
 struct arranged {

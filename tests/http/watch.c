@@ -100,7 +100,7 @@ static const char *game_in(struct story *story, const char *target)
 /*
  * A game's row, whether it was started, and what the events of The Gang say of
  * cards: how often they were dealt, or came and went at all, and whose lie
- * open.  Numbers are of table/event.def and gang/gang_event.def.
+ * open.  Numbers are of table/event.def and gang_event.def of the gang.
  */
 static const char row_sql[] =
 	"SELECT g.xmin || ' ' || g.ctid, g.version, count(*),"

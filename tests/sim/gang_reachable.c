@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-#include "gang/challenge.h"
-#include "gang/specialist.h"
+#include "games/gang/rules/challenge.h"
+#include "games/gang/rules/specialist.h"
 
 static unsigned bit(unsigned seat)
 {

@@ -14,10 +14,10 @@
 #include <inttypes.h>
 
 #include "bot/bot.h"
-#include "famiglia/famiglia_ruleset.h"
+#include "games/famiglia/famiglia_ruleset.h"
 #include "famiglia_player.h"
 #include "famiglia_twin.h"
-#include "gang/gang_ruleset.h"
+#include "games/gang/gang_ruleset.h"
 #include "gang_twin.h"
 #include "operator/bot_table.h"
 

@@ -12,9 +12,9 @@
 
 #include "bot/bot.h"
 #include "bots_met.h"
-#include "famiglia/famiglia_ruleset.h"
+#include "games/famiglia/famiglia_ruleset.h"
 #include "famiglia_player.h"
-#include "gang/gang_ruleset.h"
+#include "games/gang/gang_ruleset.h"
 #include "operator/bot_table.h"
 #include "sim.h"
 
@@ -149,7 +149,7 @@ static void test_gang(void **state)
 	}
 	bots_met_print(&met);
 	CHECK(!tally.refused);
-	assert_in_range(tally.heists, 16 * games, 40 * games);
+	assert_in_range(tally.parts, 16 * games, 40 * games);
 	if (games >= ALL_MET) {
 		bots_met_check_cards(&met);
 		bots_met_check_modes(&met);
@@ -227,10 +227,10 @@ static void play_for(const struct goal *goal)
 	}
 	print_message("%s: %" PRIu64 " of %" PRIu64 " heists won, %" PRIu64
 	              " moves\n",
-	              goal->name, tally.heists_won, tally.heists, tally.moves);
-	assert_true(tally.heists_won * 100 >=
-	            tally.heists * (games < MANY ? goal->few : goal->many));
-	assert_true(tally.moves <= MOVES_MAX * tally.heists);
+	              goal->name, tally.parts_won, tally.parts, tally.moves);
+	assert_true(tally.parts_won * 100 >=
+	            tally.parts * (games < MANY ? goal->few : goal->many));
+	assert_true(tally.moves <= MOVES_MAX * tally.parts);
 	bot_table_close(table);
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../sim/gang_reachable.h"
-#include "gang/gang_view.h"
+#include "games/gang/rules/gang_view.h"
 #include "gang_play.h"
 
 /* --- rows ----------------------------------------------------------------- */

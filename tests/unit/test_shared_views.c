@@ -3,7 +3,7 @@
  * within a tick of the loop, and a new one in the next: a name may have been
  * erased, which changes no version.
  */
-#include "gang/gang_ruleset.h"
+#include "games/gang/gang_ruleset.h"
 #include "service/call.h"
 #include "service/games.h"
 #include "service/handler.h"
