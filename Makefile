@@ -141,19 +141,14 @@ $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json &: api/openapi.yaml api/bund
 $(BUILD)/gen/index.html: api/page.py api/docs/index.html $(BUILD)/gen/openapi.json api/docs/examples.md $(wildcard api/docs/*.svg)
 	$(wordlist 1,4,$^) $@
 
-# The texts for players.  English comes first: it defines the keys.
+# The texts for players: those of the service, and those of each game.
 TEXTS := $(BUILD)/gen/service/texts.def
-PO    := internal/service/texts/en.po $(filter-out %/en.po,$(sort $(wildcard internal/service/texts/*.po)))
-# The tables of codes; every code needs its texts.
-CODES := internal/base/err.def \
-	$(wildcard internal/games/*/rules/*_event.def) \
-	$(addprefix internal/,table/event.def table/status.def poker/ranking.def) \
-	$(addprefix internal/games/gang/rules/,mode.def challenge.def specialist.def) \
-	internal/games/famiglia/rules/family.def \
-	$(addprefix internal/service/,guide.def word.def action.def sentence.def)
+PO    := $(wildcard internal/service/texts/*.po internal/games/*/texts/*.po)
+# The tables of codes; every code needs the texts that its table names.
+CODES := $(shell grep -l '^ \* Texts: ' $(wildcard $(FOLDERS:%=%/*.def)))
 $(foreach file,internal/service/texts tests/unit/test_texts,\
 	$(BUILD)/$(file).o $(patsubst %,$(BUILD)/lint/$(file).c.%,tidy analyze)): $(TEXTS)
-$(TEXTS): internal/service/texts.py internal/service/texts $(PO) $(CODES)
+$(TEXTS): internal/service/texts.py $(sort $(dir $(PO))) $(PO) $(CODES)
 	@mkdir -p $(@D)
 	$< $@ $(PO) $(CODES)
 

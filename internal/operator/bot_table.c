@@ -98,12 +98,10 @@ bool bot_table_start(struct bot_table *table, unsigned seats,
 {
 	struct action action = {
 		.verb = VERB_CREATE,
-		.args = { [CREATE_SEATS] = (uint8_t)seats,
-		          [CREATE_MODE] = options->mode,
-		          [CREATE_SHUFFLED] = options->shuffled_stacks,
-		          [CREATE_CONFIRMS] = options->confirms_rounds },
+		.args = { [CREATE_SEATS] = (uint8_t)seats },
 	};
 
+	action_set_options(&action, options->bytes);
 	rng_init(&table->rng, seed);
 	table->table = (struct table){ .rules = table->table.rules,
 		                       .state = table->state };

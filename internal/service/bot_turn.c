@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "service/game.h"
 #include "service/rulesets.h"
 #include "service/stored_game.h"
 

@@ -13,7 +13,10 @@
 #include "bot/bot.h"
 #include "games/gang/bot/belief.h"
 #include "games/famiglia/famiglia_ruleset.h"
+/* Both games have a verb of this name. */
+#define VERB_TAKE VERB_TAKE_GANGSTER
 #include "games/famiglia/rules/famiglia_view.h"
+#undef VERB_TAKE
 #include "games/gang/gang_ruleset.h"
 #include "games/gang/rules/gang_view.h"
 
@@ -186,8 +189,9 @@ static void begin(const struct head *head, union game *game, uint32_t *random,
 	unsigned players = FAMIGLIA_SEATS;
 
 	if (!is_famiglia(head)) {
-		options.mode = (uint8_t)(1 + below(random, 4));
-		options.confirms_rounds = below(random, 2);
+		options.bytes[GANG_OPTION_MODE] =
+			(uint8_t)(1 + below(random, 4));
+		options.bytes[GANG_OPTION_CONFIRMS] = (uint8_t)below(random, 2);
 		players = GANG_PLAYERS_MIN + below(random, 4);
 	}
 	if (!head->rules->init(game, &options))

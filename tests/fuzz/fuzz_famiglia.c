@@ -81,7 +81,7 @@ static struct action some_action(const struct famiglia *game, uint32_t *random)
 		args[ARG_THREATENED] = one_of(street, random);
 		args[ARG_BY] = (uint8_t)below(random, 6);
 		break;
-	case VERB_RECRUIT:
+	case VERB_TAKE:
 		args[ARG_PLAYED] = one_of(street, random);
 		if (below(random, 2) == 0)
 			break;

@@ -80,8 +80,10 @@ static void deal_redraw_pocket(struct gang *gang, uint32_t *random)
 /* Another game: of any mode, a first one or one with the stacks as they lie. */
 static void begin(struct gang *gang, uint32_t *random)
 {
-	struct options options = { .mode = (uint8_t)(1 + below(random, 4)),
-		                   .shuffled_stacks = below(random, 2) };
+	struct options options = { .bytes[GANG_OPTION_MODE] =
+		                           (uint8_t)(1 + below(random, 4)),
+		                   .bytes[GANG_OPTION_SHUFFLED] =
+		                           (uint8_t)below(random, 2) };
 	struct gang before = *gang;
 
 	bool is_begun = before.players && below(random, 2)
@@ -337,7 +339,8 @@ static void take_table(struct table *table, struct gang *gang, bool is_new)
 	static struct gang played;
 
 	if (played.players == 0) {
-		struct options options = { .mode = GANG_MODE_ADVANCED };
+		struct options options = { .bytes[GANG_OPTION_MODE] =
+			                           GANG_MODE_ADVANCED };
 		struct events events = { .count = 0 };
 		struct rng zeros = chance_of(0);
 

@@ -18,6 +18,7 @@ import time
 
 sys.path[:0] = [os.path.join(os.path.dirname(__file__), "..", name)
                 for name in ("harness", "torture")]
+import games
 import gangd
 import measure
 import metrics_client
@@ -38,7 +39,7 @@ STATUSES = {"other", "client_gone"} | set(
 def bounded_labels():
     """The values that each label may have, by the tables of the sources."""
     routes = re.findall(r'^ROUTE\((\w+), "([^"]+)"',
-                        read("internal/service/routes.def"), re.M)
+                        games.read("routes.def"), re.M)
     queries = re.findall(r"^QUERY\((\w+),", read("internal/store/query.def"),
                          re.M)
     return {

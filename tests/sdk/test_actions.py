@@ -21,6 +21,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../harness"))
+import games  # noqa: E402
 from gangd import Daemon, Sql, Table, Tally, migrate
 
 MOVES = 2
@@ -34,12 +35,10 @@ TABLES = [
 CHANCE = {"start", "next_heist", "rematch", "propose", "vote", "choose"}
 SEATS_BOT = "seat_bot"
 OWN_FIELDS = {"date", "x-request-id", "content-length"}
-ACTION_DEF = os.path.join(HERE, "../../internal/service/action.def")
 
 
 def codes():
-    with open(ACTION_DEF, encoding="utf-8") as file:
-        found = re.findall(r'^ACTION\("(\w+)"', file.read(), re.M)
+    found = re.findall(r'^ACTION\("(\w+)"', games.read("action.def"), re.M)
     return [code for code in found if code != SEATS_BOT]
 
 

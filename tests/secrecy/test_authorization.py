@@ -17,9 +17,9 @@ import zlib
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "harness"))
 import famiglia  # noqa: E402
+import games  # noqa: E402
 import gangd  # noqa: E402
 
-ROUTES = os.path.join(HERE, "../../internal/service/routes.def")
 TABLE = os.path.join(HERE, "authorization.txt")
 ROUTE = re.compile(r'^ROUTE\((\w+), "([^"]+)"', re.M)
 CODES = ("with the code", "with a wrong code")
@@ -122,8 +122,7 @@ def read_table(text):
 
 
 def read_routes():
-    with open(ROUTES, encoding="utf-8") as file:
-        return [" ".join(found) for found in ROUTE.findall(file.read())]
+    return [" ".join(found) for found in ROUTE.findall(games.read("routes.def"))]
 
 
 def unmatched(routes, rows):

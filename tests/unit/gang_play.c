@@ -157,9 +157,12 @@ static struct action play_create(const char *word)
 	return (struct action){
 		.verb = VERB_CREATE,
 		.args = { [CREATE_SEATS] = (uint8_t)(word[1] - '0'),
-		          [CREATE_MODE] = play_mode(word[2]),
-		          [CREATE_SHUFFLED] = strchr(word, '~') != NULL,
-		          [CREATE_CONFIRMS] = strchr(word, '!') != NULL,
+		          [CREATE_OPTIONS + GANG_OPTION_MODE] =
+		                  play_mode(word[2]),
+		          [CREATE_OPTIONS + GANG_OPTION_SHUFFLED] =
+		                  strchr(word, '~') != NULL,
+		          [CREATE_OPTIONS + GANG_OPTION_CONFIRMS] =
+		                  strchr(word, '!') != NULL,
 		          [CREATE_BOTS] = (uint8_t)(bots ? bots[1] - '0' : 0),
 		          [CREATE_STARTS] = strchr(word, '>') != NULL },
 	};

@@ -7,8 +7,11 @@
 
 #include "bot/bot.h"
 #include "games/gang/bot/belief.h"
+/* Both games have a verb of this name. */
+#define VERB_TAKE VERB_TAKE_GANGSTER
 #include "games/famiglia/rules/famiglia_view.h"
 #include "famiglia_play.h"
+#undef VERB_TAKE
 #include "gang_play.h"
 
 static struct bot_gang_work work;

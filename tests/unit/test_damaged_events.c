@@ -32,7 +32,7 @@ struct page {
 
 static struct page *page_open(const struct ruleset *rules)
 {
-	const struct options options = { .mode = rules->modes[0] ? 1 : 0 };
+	const struct options options = { .bytes[0] = rules->modes[0] ? 1 : 0 };
 	struct page *page = calloc(1, sizeof(*page));
 
 	assert_non_null(page);

@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "games/famiglia/famiglia_ruleset.h"
+/* Both games have a verb of this name. */
+#define VERB_TAKE VERB_TAKE_GANGSTER
 #include "games/famiglia/rules/famiglia_view.h"
+#undef VERB_TAKE
 #include "games/gang/rules/color.h"
 #include "games/gang/rules/gang.h"
 #include "games/gang/gang_ruleset.h"

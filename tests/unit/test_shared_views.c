@@ -22,7 +22,7 @@ struct reader {
 static void reader_open(struct reader *reader, const char *etag,
                         const char *name)
 {
-	const struct options options = { .mode = 1 };
+	const struct options options = { .bytes[0] = 1 };
 	struct table *table = &reader->call.game.table;
 
 	*reader = (struct reader){ .game = { .mode = "basic" } };

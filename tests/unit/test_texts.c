@@ -36,14 +36,27 @@ static struct subject subjects[] = {
 #include "poker/ranking.def"
 #define FAMILY(name, code, ...) { "family", code, "name", "text" },
 #include "games/famiglia/rules/family.def"
-#define SECTION(code, ...) { "guide", code, "title", "text_1" },
-#include "service/guide.def"
+#define SECTION(code) { "guide", code, "title", "text_1" },
+#include "games/gang/guide.def"
+#define SECTION(code) { "guide", code, "title", "text_1" },
+#include "games/famiglia/guide.def"
 #define WORD(code, ...) { "word", code, "name", "text" },
-#include "service/word.def"
+#include "games/gang/word.def"
+#define WORD(code, ...) { "word", code, "name", "text" },
+#include "games/famiglia/word.def"
 #define ACTION(code, ...) { "action", code, "name", "text" },
+#include "games/gang/action.def"
+#define ACTION(code, ...) { "action", code, "name", "text" },
+#include "games/famiglia/action.def"
+#define ACTION(code, ...) { "action", code, "name", "text" },
+#define OF_GAMES
 #include "service/action.def"
 #define ERR(name, code, ...) { "problem", code, "title", "text" },
 #include "base/err.def"
+#define SENTENCE(kind, code, part, ...) { kind, code, NULL, part },
+#include "games/gang/sentence.def"
+#define SENTENCE(kind, code, part, ...) { kind, code, NULL, part },
+#include "games/famiglia/sentence.def"
 #define SENTENCE(kind, code, part, ...) { kind, code, NULL, part },
 #include "service/sentence.def"
 };

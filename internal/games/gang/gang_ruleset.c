@@ -10,15 +10,19 @@
 #include "games/gang/rules/gang_print.h"
 #include "games/gang/rules/gang_view.h"
 
+static const char *const modes[] = {
+#define MODE(name, number, code, ...) code,
+#include "games/gang/rules/mode.def"
+	NULL,
+};
+_Static_assert(ARRAY_LEN(modes) <= RULESET_MODES_MAX + 1, "they fit");
+
 const struct ruleset gang_ruleset = {
 	.code = "the_gang",
 	.number = GANG_RULESET_NUMBER,
 	.rules_version = 2,
 	.rules_version_min = 1,
-	.modes = {
-#define MODE(name, number, code, ...) code,
-#include "games/gang/rules/mode.def"
-	},
+	.modes = modes,
 	.seats_min = GANG_PLAYERS_MIN,
 	.seats_max = GANG_PLAYERS_MAX,
 	.host_may_remove = true,

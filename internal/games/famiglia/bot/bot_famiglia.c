@@ -80,7 +80,7 @@ static struct find find_take(const struct bot_input *input, uint64_t hand,
 		unsigned gangster = view->street.gangsters[i];
 		unsigned rank = turn_rank(&view->turn, gangster);
 		unsigned worth = worth_of(input, gangster, rng);
-		struct action take = { .verb = VERB_RECRUIT,
+		struct action take = { .verb = VERB_TAKE,
 			               .seat = view->seat,
 			               .args = { (uint8_t)gangster } };
 

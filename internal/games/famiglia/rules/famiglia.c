@@ -8,14 +8,15 @@
 #include <assert.h>
 #include <string.h>
 
-/* There are no modes, and no stacks to shuffle. */
+/* There are no options. */
 bool famiglia_init(void *state, const struct options *options)
 {
 	struct famiglia *game = state;
 
-	if (options->mode || options->shuffled_stacks ||
-	    options->confirms_rounds)
-		return false;
+	for (unsigned i = 0; i < sizeof(options->bytes); i++) {
+		if (options->bytes[i])
+			return false;
+	}
 	*game = (struct famiglia){ .starter = 1 };
 	return true;
 }
@@ -211,7 +212,7 @@ struct fault famiglia_fault(const void *state, const struct action *action)
 		return fault_of_swap(swap_of(action));
 	case VERB_THREATEN:
 		return fault_of_threat(threat_of(action));
-	case VERB_RECRUIT:
+	case VERB_TAKE:
 		return fault_of_recruit(recruit_of(action));
 	case VERB_PASS:
 		break;
@@ -242,7 +243,7 @@ enum err famiglia_check(const struct famiglia *game,
 		return turn_check_swap(game, swap_of(action));
 	case VERB_THREATEN:
 		return turn_check_threat(game, threat_of(action));
-	case VERB_RECRUIT:
+	case VERB_TAKE:
 		return turn_check_take(game, recruit_of(action));
 	case VERB_PASS:
 		return ERR_OK;
@@ -264,7 +265,7 @@ static void carry_out(struct famiglia *game, const struct action *action,
 	case VERB_THREATEN:
 		turn_threaten(game, threat_of(action), events);
 		return;
-	case VERB_RECRUIT:
+	case VERB_TAKE:
 		turn_take(game, recruit_of(action), rng, events);
 		return;
 	case VERB_PASS:

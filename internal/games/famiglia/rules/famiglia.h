@@ -18,7 +18,7 @@ enum famiglia_verb {
 	VERB_REFILL = VERB_OF_RULESET, /* the gangster to put away */
 	VERB_SWAP,                     /* the accountant, give, take */
 	VERB_THREATEN,                 /* the brute, the target, by */
-	VERB_RECRUIT,                  /* the gangster, pay, keep */
+	VERB_TAKE,                     /* the gangster, pay, keep */
 	VERB_PASS,                     /* nothing */
 };
 enum { ARG_PLAYED };

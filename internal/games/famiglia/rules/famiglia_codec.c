@@ -21,6 +21,10 @@ enum {
 	FORMAT = 3,
 };
 
+/* The state in the lobby, which the log of a rematch has to hold. */
+enum { LOBBY_BYTES = SNAPSHOT_FRAME + 2 };
+_Static_assert((int)LOBBY_BYTES <= (int)REMATCH_STATE_MAX, "a rematch fits");
+
 static void code_turn(struct snapshot *snapshot, struct turn *turn)
 {
 	snapshot_u8(snapshot, &turn->number);

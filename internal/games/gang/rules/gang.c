@@ -14,16 +14,23 @@ bool gang_init(void *state, const struct options *options)
 {
 	struct gang *gang = state;
 
-	if (!gang_mode_find(options->mode))
+	if (!gang_mode_find(options->bytes[GANG_OPTION_MODE]))
 		return false;
 	*gang = (struct gang){
-		.mode = options->mode,
-		.shuffled_stacks = options->shuffled_stacks,
-		.confirms_rounds = options->confirms_rounds,
+		.mode = options->bytes[GANG_OPTION_MODE],
+		.shuffled_stacks = options->bytes[GANG_OPTION_SHUFFLED],
+		.confirms_rounds = options->bytes[GANG_OPTION_CONFIRMS],
 	};
 	stack_init(&gang->challenges, ALL_CHALLENGES);
 	stack_init(&gang->specialists, ALL_SPECIALISTS);
 	return true;
+}
+
+/* Cards that are newer than the ended game go on top, unseen. */
+static void add_new_cards(struct stack *stack, uint16_t all)
+{
+	stack->all = all;
+	stack_complete(stack, 0);
 }
 
 bool gang_start_rematch(void *state, const void *before, const char *mode)
@@ -45,6 +52,8 @@ bool gang_start_rematch(void *state, const void *before, const char *mode)
 	};
 	stack_put_under(&gang->challenges, last->challenges);
 	stack_put_under(&gang->specialists, plan_specialists(last));
+	add_new_cards(&gang->challenges, ALL_CHALLENGES);
+	add_new_cards(&gang->specialists, ALL_SPECIALISTS);
 	return true;
 }
 

@@ -23,6 +23,15 @@
 
 enum { GANG_HEISTS_MAX = 5, GANG_PLAYERS_MIN = 3, GANG_PLAYERS_MAX = 6 };
 
+/* The bytes of struct options: a number of mode.def; 0 or 1; 0 or 1. */
+enum {
+	GANG_OPTION_MODE,
+	GANG_OPTION_SHUFFLED,
+	GANG_OPTION_CONFIRMS,
+	GANG_OPTIONS
+};
+_Static_assert((int)GANG_OPTIONS <= (int)RULESET_OPTIONS_MAX, "they fit");
+
 /* The verbs of a player, and the arguments of each. */
 enum gang_verb {
 	VERB_TAKE = VERB_OF_RULESET, /* color, stars, from */

@@ -14,7 +14,14 @@
  * a heist was dealt once.  Up to format 3 there was no checksum.  Format 5 has
  * the confirmations of a round's end; a game without them is still written in
  * format 4, which programs of the release before read.
+ *
+ * A game keeps the cards that there were when it was created.  So programs of
+ * the release before a new card go on reading it, and nobody has to choose a
+ * place for the card in a stack whose order is known.  The number of cards in a
+ * stack and in play says which ones they are: the lowest ones.
  */
+#include <assert.h>
+
 #include "games/gang/rules/challenge.h"
 #include "games/gang/rules/gang.h"
 #include "games/gang/rules/specialist.h"
@@ -26,7 +33,20 @@ enum {
 	FORMAT_CHECKED = 4, /* and later ones have a checksum */
 	FORMAT_UNCONFIRMED = 4,
 	FORMAT = 5,
+	/* Challenges, and specialists, of the first release. */
+	CARDS_FIRST = 10,
 };
+
+/*
+ * The longest state in the lobby, which the log of a rematch has to hold: what
+ * code_gang() writes of one, with all the cards that stacks have room for.
+ */
+enum {
+	STACK_BYTES = 2 + 1 + 1 + STACK_MAX,
+	LOBBY_BYTES_MAX = SNAPSHOT_FRAME + 4 + 2 * STACK_BYTES,
+};
+_Static_assert((int)LOBBY_BYTES_MAX <= (int)REMATCH_STATE_MAX,
+               "a rematch fits");
 
 static void code_pockets(struct snapshot *snapshot, struct pocket *pockets,
                          unsigned players)
@@ -196,7 +216,29 @@ size_t gang_encode(const void *state, uint8_t *bytes)
 	               gang->confirms_rounds ? FORMAT : FORMAT_UNCONFIRMED);
 	code_gang(&snapshot, &copy);
 	/* The longest state is some 600 bytes: see the codec's test. */
-	return snapshot_written(&snapshot);
+	size_t len = snapshot_written(&snapshot);
+	assert(gang->players || len <= LOBBY_BYTES_MAX);
+	return len;
+}
+
+/* A set of the cards 1..count. */
+static uint16_t lowest(unsigned count)
+{
+	return (uint16_t)((2U << count) - 2);
+}
+
+/*
+ * The game has as many of the lowest cards as are in the stack and in play, but
+ * no fewer than there ever were, and no more than there are now: stack_valid()
+ * refuses a stack that lacks one of them.
+ */
+static void know_cards(struct stack *stack, uint16_t in_play, unsigned max)
+{
+	unsigned count = stack->count + (unsigned)__builtin_popcount(in_play);
+
+	if (count < CARDS_FIRST)
+		count = CARDS_FIRST;
+	stack->all = lowest(count < max ? count : max);
 }
 
 bool gang_decode(void *state, const uint8_t *bytes, size_t len)
@@ -207,8 +249,8 @@ bool gang_decode(void *state, const uint8_t *bytes, size_t len)
 
 	if (!snapshot_read(&snapshot, bytes, len, FORMAT, FORMAT_CHECKED))
 		return false;
-	stack_init(&read.challenges, ALL_CHALLENGES);
-	stack_init(&read.specialists, ALL_SPECIALISTS);
+	stack_init(&read.challenges, lowest(CARDS_FIRST));
+	stack_init(&read.specialists, lowest(CARDS_FIRST));
 	code_gang(&snapshot, &read);
 	if (!get_all_read(&snapshot.in))
 		return false;
@@ -216,6 +258,11 @@ bool gang_decode(void *state, const uint8_t *bytes, size_t len)
 		stack_complete(&read.challenges, read.heist.plan.challenges);
 		stack_complete(&read.specialists,
 		               plan_specialists(&read.heist.plan));
+	} else {
+		know_cards(&read.challenges, read.heist.plan.challenges,
+		           CHALLENGE_MAX);
+		know_cards(&read.specialists,
+		           plan_specialists(&read.heist.plan), SPECIALIST_MAX);
 	}
 	if (!gang_valid(&read))
 		return false;

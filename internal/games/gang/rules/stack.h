@@ -47,7 +47,8 @@ void stack_put_under(struct stack *stack, uint16_t cards);
 
 /*
  * Put the missing cards on top, the lowest first, as unseen ones.  Formats 1
- * and 2 of a state store stacks without the cards that their mode does not use.
+ * and 2 of a state store stacks without the cards that their mode does not use,
+ * and a game may be older than a card.
  */
 void stack_complete(struct stack *stack, uint16_t in_play);
 

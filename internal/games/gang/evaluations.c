@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/gang/gang_handler.h"
 #include "http/body.h"
 #include "poker/card.h"
 #include "poker/hand.h"
-#include "service/answer.h"
-#include "service/handler.h"
 
 enum { HANDS_MAX = 100, CARDS_MIN = 5, RESULT_JSON_MAX = 128 };
 
@@ -85,7 +84,7 @@ static void print_result(const struct dealt *dealt, struct json_out *out)
 	json_object_end(out);
 }
 
-enum err decode_evaluations(struct call *call)
+enum err gang_decode_evaluations(struct call *call)
 {
 	struct body_bounds bounds = { 1, HANDS_MAX, CARDS_MIN, HAND_CARDS_MAX };
 	struct evaluation *evaluation =
@@ -97,7 +96,7 @@ enum err decode_evaluations(struct call *call)
 	return ERR_OK;
 }
 
-enum err encode_evaluations(struct call *call)
+enum err gang_encode_evaluations(struct call *call)
 {
 	struct evaluation *evaluation = call->wanted.decoded;
 	struct json_out out;

@@ -5,19 +5,11 @@
  */
 #include <string.h>
 
+#include "games/famiglia/famiglia_handler.h"
 #include "games/famiglia/rules/famiglia.h"
 #include "games/famiglia/rules/famiglia_print.h"
 #include "http/problem.h"
-#include "service/handler.h"
 #include "service/reference.h"
-#include "service/rulesets.h"
-
-/* No options: the members of The Gang's are unknown in a game of Famiglia. */
-void decode_famiglia_options(struct body *body, struct options *options)
-{
-	(void)body;
-	*options = (struct options){ 0 };
-}
 
 /* --- moves --------------------------------------------------------------- */
 
@@ -67,13 +59,13 @@ static uint8_t *decode_card(struct call *call)
 	return args;
 }
 
-enum err decode_refill(struct call *call)
+enum err famiglia_decode_refill(struct call *call)
 {
 	(void)decode_card(call);
 	return ERR_OK;
 }
 
-enum err decode_accountant(struct call *call)
+enum err famiglia_decode_accountant(struct call *call)
 {
 	uint8_t *args = decode_card(call);
 
@@ -89,7 +81,7 @@ enum err decode_accountant(struct call *call)
 	return ERR_OK;
 }
 
-enum err decode_brute(struct call *call)
+enum err famiglia_decode_brute(struct call *call)
 {
 	uint8_t *args = decode_card(call);
 
@@ -100,7 +92,7 @@ enum err decode_brute(struct call *call)
 	return ERR_OK;
 }
 
-enum err decode_recruit(struct call *call)
+enum err famiglia_decode_take(struct call *call)
 {
 	uint8_t *args = decode_card(call);
 
@@ -120,7 +112,7 @@ enum err decode_recruit(struct call *call)
 
 /* --- reference data ------------------------------------------------------ */
 
-enum err encode_families(struct call *call)
+enum err famiglia_encode_families(struct call *call)
 {
 	struct json_out out;
 

@@ -1,46 +1,21 @@
 /*
- * The Gang's own routes, and the options of a new game of it.  A decoder checks
- * only what holds in every state of a game; the rules check the rest when the
- * move is decided.
+ * The Gang's own routes.  A decoder checks only what holds in every state of a
+ * game; the rules check the rest when the move is decided.
  */
 #include <assert.h>
 #include <string.h>
 
 #include "base/json_out.h"
+#include "games/gang/gang_game.h"
+#include "games/gang/gang_handler.h"
 #include "games/gang/rules/challenge.h"
 #include "games/gang/rules/color.h"
 #include "games/gang/rules/gang.h"
 #include "games/gang/rules/gang_print.h"
-#include "games/gang/gang_ruleset.h"
 #include "games/gang/rules/gang_view.h"
 #include "games/gang/rules/heist.h"
 #include "http/problem.h"
-#include "service/answer.h"
-#include "service/handler.h"
-#include "service/rulesets.h"
 #include "service/stored_game.h"
-
-void decode_gang_options(struct body *body, struct options *options)
-{
-	static const char *const stacks[] = { "numbered", "shuffled" };
-	static const char *const round_ends[] = { "at_once", "confirmed" };
-	size_t count;
-	const struct mode *modes = gang_mode_list(&count);
-	size_t mode = body_choice(body, "mode", gang_ruleset.modes, count, 0);
-
-	options->mode = modes[mode].number;
-	options->shuffled_stacks =
-		body_choice(body, "stacks", stacks, ARRAY_LEN(stacks), 0) == 1;
-	options->confirms_rounds = body_choice(body, "round_end", round_ends,
-	                                       ARRAY_LEN(round_ends), 0) == 1;
-}
-
-unsigned gang_heist_outcome(const struct store_event *event)
-{
-	return event->type == EVENT_HEIST_ENDED && event->public_len > 0
-	               ? event->public_data[0]
-	               : 0;
-}
 
 /* --- moves --------------------------------------------------------------- */
 
@@ -53,27 +28,30 @@ static void read_chip(struct call *call)
 		colors[i] = color_code((enum color)i);
 	body_need(call->body, "color", "Say the color of the chip.");
 	body_need(call->body, "stars", "Say how many stars the chip has.");
-	call->path.color = (unsigned)body_choice(call->body, "color", colors,
-	                                         COLOR_COUNT, 0);
-	call->path.stars =
+	call->path.of_game[PARAM_COLOR] =
+		(unsigned)body_choice(call->body, "color", colors, COLOR_COUNT,
+	                              0);
+	call->path.of_game[PARAM_STARS] =
 		(unsigned)body_int(call->body, "stars", 1, TABLE_SEATS_MAX, 1);
 }
 
-enum err decode_chip(struct call *call)
+enum err gang_decode_chip(struct call *call)
 {
-	if (!call->path.stars)
+	if (!call->path.of_game[PARAM_STARS])
 		read_chip(call);
-	call->wanted.action.args[ARG_COLOR] = (uint8_t)call->path.color;
-	call->wanted.action.args[ARG_STARS] = (uint8_t)call->path.stars;
+	call->wanted.action.args[ARG_COLOR] =
+		(uint8_t)call->path.of_game[PARAM_COLOR];
+	call->wanted.action.args[ARG_STARS] =
+		(uint8_t)call->path.of_game[PARAM_STARS];
 	return ERR_OK;
 }
 
-enum err decode_take(struct call *call)
+enum err gang_decode_take(struct call *call)
 {
 	call->wanted.action.args[ARG_FROM] =
 		(uint8_t)body_word_or_int(call->body, "from", "center", 1,
 	                                  GANG_PLAYERS_MAX, CHIP_FROM_ANYWHERE);
-	return decode_chip(call);
+	return gang_decode_chip(call);
 }
 
 /* --- specialists and questions ------------------------------------------- */
@@ -100,7 +78,7 @@ static uint8_t decode_seat(struct body *body, const char *name)
 }
 
 /* The specialist in play decides which other members are needed. */
-enum err decode_propose(struct call *call)
+enum err gang_decode_propose(struct call *call)
 {
 	body_need(call->body, "seat", "A seat is needed: who is to do it.");
 	call->wanted.action.args[ARG_SEAT] = decode_seat(call->body, "seat");
@@ -111,7 +89,7 @@ enum err decode_propose(struct call *call)
 	return ERR_OK;
 }
 
-enum err decode_vote(struct call *call)
+enum err gang_decode_vote(struct call *call)
 {
 	body_need(call->body, "agree", "Say true or false.");
 	call->wanted.action.args[ARG_AGREES] =
@@ -132,7 +110,7 @@ static uint8_t decode_card(struct call *call)
 }
 
 /* Either a card, or "looked". */
-enum err decode_choose(struct call *call)
+enum err gang_decode_choose(struct call *call)
 {
 	bool has_card = body_has(call->body, "card");
 	bool has_looked = body_has(call->body, "looked");
@@ -165,7 +143,7 @@ static size_t list_questions(const char **codes, unsigned *numbers)
 	return count;
 }
 
-enum err decode_answer(struct call *call)
+enum err gang_decode_answer(struct call *call)
 {
 	const char *codes[CHALLENGE_MAX];
 	unsigned numbers[CHALLENGE_MAX];
@@ -190,7 +168,7 @@ enum err decode_answer(struct call *call)
 
 /* --- summaries ----------------------------------------------------------- */
 
-enum err encode_heists(struct call *call)
+enum err gang_encode_heists(struct call *call)
 {
 	const struct gang_view *view = stored_game_view(call);
 	struct json_out out;
@@ -205,11 +183,11 @@ enum err encode_heists(struct call *call)
 	return answer_end(call, &out, 200);
 }
 
-enum err encode_heist(struct call *call)
+enum err gang_encode_heist(struct call *call)
 {
 	const struct gang_view *view = stored_game_view(call);
 	const struct summary *summary =
-		gang_view_summary(view, call->path.number);
+		gang_view_summary(view, call->path.of_game[PARAM_NUMBER]);
 	struct json_out out;
 
 	if (!summary)
@@ -219,7 +197,7 @@ enum err encode_heist(struct call *call)
 	return answer_end(call, &out, 200);
 }
 
-enum err encode_showdown(struct call *call)
+enum err gang_encode_showdown(struct call *call)
 {
 	const struct gang_view *view = stored_game_view(call);
 	struct showdown showdown;
