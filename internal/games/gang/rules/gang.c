@@ -26,13 +26,6 @@ bool gang_init(void *state, const struct options *options)
 	return true;
 }
 
-/* Cards that are newer than the ended game go on top, unseen. */
-static void add_new_cards(struct stack *stack, uint16_t all)
-{
-	stack->all = all;
-	stack_complete(stack, 0);
-}
-
 bool gang_start_rematch(void *state, const void *before, const char *mode)
 {
 	struct gang *gang = state;
@@ -52,8 +45,6 @@ bool gang_start_rematch(void *state, const void *before, const char *mode)
 	};
 	stack_put_under(&gang->challenges, last->challenges);
 	stack_put_under(&gang->specialists, plan_specialists(last));
-	add_new_cards(&gang->challenges, ALL_CHALLENGES);
-	add_new_cards(&gang->specialists, ALL_SPECIALISTS);
 	return true;
 }
 
@@ -128,7 +119,7 @@ static void plan_next(struct gang *gang, struct plan *plan, struct rng *rng)
 		leaving &= (uint16_t)-leaving;
 	/* Play never uses all of them at a time, but a state may. */
 	if ((next == NEXT_CHALLENGE || next == NEXT_FOR_LOWEST) &&
-	    mode->challenges & ~(unsigned)plan->challenges)
+	    mode->challenges & gang->challenges.all & ~plan->challenges)
 		drawn = (uint16_t)(1U << stack_draw(&gang->challenges,
 		                                    mode->challenges, rng));
 	if (next == NEXT_SPECIALIST)

@@ -15,10 +15,11 @@
  * the confirmations of a round's end; a game without them is still written in
  * format 4, which programs of the release before read.
  *
- * A game keeps the cards that there were when it was created.  So programs of
- * the release before a new card go on reading it, and nobody has to choose a
- * place for the card in a stack whose order is known.  The number of cards in a
- * stack and in play says which ones they are: the lowest ones.
+ * A game keeps the cards that there were when it was created, and so do its
+ * rematches.  So programs of the release before a new card go on reading it,
+ * and nobody has to choose a place for the card in a stack whose order is
+ * known.  The number of cards in a stack and in play says which ones they are:
+ * the lowest ones.
  */
 #include <assert.h>
 

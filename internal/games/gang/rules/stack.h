@@ -47,8 +47,7 @@ void stack_put_under(struct stack *stack, uint16_t cards);
 
 /*
  * Put the missing cards on top, the lowest first, as unseen ones.  Formats 1
- * and 2 of a state store stacks without the cards that their mode does not use,
- * and a game may be older than a card.
+ * and 2 of a state store stacks without the cards that their mode does not use.
  */
 void stack_complete(struct stack *stack, uint16_t in_play);
 
