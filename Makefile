@@ -350,7 +350,7 @@ units:
 			>$(BUILD)/units.log || { cat $(BUILD)/units.log; exit 1; }; done
 # --- end of lint ------------------------------------------------------------
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -name tree -prune -o -name '*.d' -print 2>/dev/null)
 
 # --- fuzzing ------------------------------------------------------------------
 
@@ -471,6 +471,19 @@ $(BUILD)/tests/torture/next/gangctl: $(call objects_of,gangctl) $(NEXT_OBJECTS)
 $(NEXT):
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $(call together,$^) $(LDLIBS)
+
+# Copies of the sources with a third game, and with cards that are new: what the
+# change concerns is compiled, beside copies of all other objects.
+CHANGED := $(BUILD)/tests/games
+GANG_SUITES := $(addprefix unit/test_,challenge card_pairs cards codec gang stack view) \
+	sim/test_gang_sim
+changed = tests/games/overlay.py '$(BUILD)' $(1) && \
+	$(MAKE) -C $(CHANGED)/$(1)/tree BUILD='$(notdir $(BUILD))' all layers pure $(2)
+.PHONY: $(CHANGED)/nim/built $(CHANGED)/eleventh/built
+$(CHANGED)/nim/built: $(PROGRAMS)
+	+$(call changed,nim)
+$(CHANGED)/eleventh/built: $(PROGRAMS) $(GANG_SUITES:%=$(BUILD)/tests/%)
+	+$(call changed,eleventh,$(GANG_SUITES:%='$(notdir $(BUILD))/tests/%'))
 
 # As much as .ci/run does; make test does each with fewer rounds.
 LONG := EVERY=12 ACTIONS=6000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=25 \

@@ -41,7 +41,7 @@
 # runs the targets on their stored corpus.
 set -eu
 
-SERVICE=(torture secrecy stories operations metrics store sim unit corpus contract)
+SERVICE=(torture games secrecy stories operations metrics store sim unit corpus contract)
 FRONTENDS=(sdk browser proxies java push)
 # The long ones early, so that no core is idle at the end.
 FIRST=(torture/test_out_of_memory.py browser/test_docs.py sdk/test_sdk.py
@@ -80,7 +80,7 @@ jobs_of()
 {
 	local program
 	case $1 in
-	unit | sim | store | sdk | java | browser | proxies | operations | metrics | secrecy | torture | push | fuzz)
+	unit | sim | store | games | sdk | java | browser | proxies | operations | metrics | secrecy | torture | push | fuzz)
 		for program in tests/"$1"/test_*.c tests/"$1"/test_*.py \
 			tests/"$1"/fuzz_*.c
 		do
@@ -231,6 +231,8 @@ targets_of()
 	singly/*) targets_of "${1#singly/}" ;;
 	selftest/bench | selftest/capacity) echo "$build/tests/bench/open_loop" ;;
 	sdk/test_generic_client.py) echo "$build/tests/sdk/generic_client" ;;
+	games/test_third_game.py) echo "$build/tests/games/nim/built" ;;
+	games/test_eleventh_cards.py) echo "$build/tests/games/eleventh/built" ;;
 	torture/test_upgrade.py)
 		printf '%s\n' "$build"/tests/torture/next/gang{d,ctl}
 		;;
