@@ -86,19 +86,18 @@ LDFLAGS := $(LDHARDEN) $(SANITIZE)
 LDLIBS  := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lunistring -lpthread
 COMPILE  = $(CC) $(CFLAGS) $(OPT_LATE) $(INCLUDE) $(DEFINE) -MMD -MP
 
-# --- layers: each folder of internal/ is a library --------------------------
+# --- layers: each folder of internal/ with sources is a library --------------
 
-LAYERS := $(notdir $(patsubst %/,%,$(wildcard internal/*/)))
-# For the linker: each layer comes before the layers that it uses.
-ORDER  := loop live sender operator service push bot http tracing quota store admin postgres auth famiglia gang poker table metric base
-ifneq ($(sort $(LAYERS)),$(sort $(ORDER)))
-$(error ORDER does not name the folders of internal: $(sort $(LAYERS)))
-endif
-LIBS   := $(ORDER:%=$(BUILD)/%.a)
+FOLDERS := internal/* internal/games/* internal/games/*/*
+LAYERS  := $(patsubst internal/%/,%,$(sort $(dir $(wildcard $(FOLDERS:%=%/*.c)))))
+LIBS    := $(LAYERS:%=$(BUILD)/%.a)
+# The service calls the games by its table of them, and the games call the service.
+together = -Wl,--start-group $(1) -Wl,--end-group
 objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard internal/$(1)/*.c)) $(GEN_$(1):%=$(BUILD)/gen/%.o)
 
 define layer
 $(BUILD)/$(1).a: $$(call objects,$(1))
+	@mkdir -p $$(@D)
 	@rm -f $$@
 	$$(AR) rcs $$@ $$^
 endef
@@ -143,17 +142,14 @@ $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json &: api/openapi.yaml api/bund
 $(BUILD)/gen/index.html: api/page.py api/docs/index.html $(BUILD)/gen/openapi.json api/docs/examples.md $(wildcard api/docs/*.svg)
 	$(wordlist 1,4,$^) $@
 
-# The texts for players.  English comes first: it defines the keys.
+# The texts for players: those of the service, and those of each game.
 TEXTS := $(BUILD)/gen/service/texts.def
-PO    := internal/service/texts/en.po $(filter-out %/en.po,$(sort $(wildcard internal/service/texts/*.po)))
-# The tables of codes; every code needs its texts.
-CODES := internal/base/err.def \
-	$(wildcard internal/*/event.def internal/*/*_event.def internal/table/status.def internal/poker/ranking.def) \
-	$(addprefix internal/gang/,mode.def challenge.def specialist.def) internal/famiglia/family.def \
-	$(addprefix internal/service/,guide.def word.def action.def sentence.def)
+PO    := $(wildcard internal/service/texts/*.po internal/games/*/texts/*.po)
+# The tables of codes; every code needs the texts that its table names.
+CODES := $(shell grep -l '^ \* Texts: ' $(wildcard $(FOLDERS:%=%/*.def)))
 $(foreach file,internal/service/texts tests/unit/test_texts,\
 	$(BUILD)/$(file).o $(patsubst %,$(BUILD)/lint/$(file).c.%,tidy analyze)): $(TEXTS)
-$(TEXTS): internal/service/texts.py internal/service/texts $(PO) $(CODES)
+$(TEXTS): internal/service/texts.py $(sort $(dir $(PO))) $(PO) $(CODES)
 	@mkdir -p $(@D)
 	$< $@ $(PO) $(CODES)
 
@@ -183,7 +179,7 @@ $(BUILD)/bin/gangctl: $(call objects_of,gangctl) $(LIBS)
 $(BUILD)/bin/gangd-push: $(call objects_of,gangd-push) $(LIBS)
 $(PROGRAMS):
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@ $(call together,$^) $(LDLIBS)
 
 # --- tests ------------------------------------------------------------------
 
@@ -209,7 +205,7 @@ $(foreach name,$(KINDS),$(eval $(call kind,$(name))))
 
 # tests/unit/select_tests.c lets pytest choose among the tests of a program.
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_LIBS) $(LIBS)
-	$(CC) $(LDFLAGS) -Wl,--wrap=_cmocka_run_group_tests -o $@ $(filter %.o,$^) $(TEST_LIBS) $(LIBS) -lcmocka -lcurl $(LDLIBS)
+	$(CC) $(LDFLAGS) -Wl,--wrap=_cmocka_run_group_tests -o $@ $(filter %.o,$^) $(call together,$(TEST_LIBS) $(LIBS)) -lcmocka -lcurl $(LDLIBS)
 
 # These look at deadlines: tests/unit/http_bench.c has their clock.
 HTTP_BENCH := $(patsubst %.c,$(BUILD)/%,$(shell grep -l '"http_bench.h"' tests/unit/test_*.c))
@@ -240,7 +236,8 @@ settings: $(BUILD)/bin/gangd
 
 # Print the share of lines that the unit tests reach, for each layer; fail if a
 # line of the rules is not reached.
-RULES := table poker gang famiglia
+RULES := table poker $(filter games/%/rules,$(LAYERS))
+BOTS  := bot $(filter games/%/bot,$(LAYERS))
 coverage:
 	find $(BUILD)-coverage -name '*.gcda' -delete 2>/dev/null || true
 	mkdir -p $(BUILD)-coverage
@@ -264,9 +261,9 @@ clean:
 
 # --- lint -------------------------------------------------------------------
 
-SOURCES := $(wildcard internal/*/*.c cmd/*/*.c)
-HEADERS := $(wildcard internal/*/*.h cmd/*/*.h)
-INCLUDED := $(HEADERS) $(wildcard internal/*/*.def cmd/*/*.def tests/*/*.h tests/*/*.def)
+SOURCES := $(wildcard $(FOLDERS:%=%/*.c) cmd/*/*.c)
+HEADERS := $(wildcard $(FOLDERS:%=%/*.h) cmd/*/*.h)
+INCLUDED := $(HEADERS) $(wildcard $(FOLDERS:%=%/*.def) cmd/*/*.def tests/*/*.h tests/*/*.def)
 TESTS   := $(wildcard tests/*/*.c)
 TIDY    := $(patsubst %,$(BUILD)/lint/%.tidy,$(SOURCES) $(TESTS))
 ANALYZE := $(patsubst %,$(BUILD)/lint/%.analyze,$(SOURCES))
@@ -302,7 +299,7 @@ layers:
 	awk -f deploy/lint/layers.awk internal/layers $(SOURCES) $(HEADERS)
 
 pure: $(LIBS)
-	deploy/lint/pure.sh $(BUILD) bot $(RULES)
+	deploy/lint/pure.sh $(BUILD) $(BOTS) $(RULES)
 
 # snprintf() returns the length it needed, not the length it wrote: added to an
 # offset it leads out of the buffer.  Only the arena uses the result, to allocate
@@ -355,7 +352,7 @@ units:
 			>$(BUILD)/units.log || { cat $(BUILD)/units.log; exit 1; }; done
 # --- end of lint ------------------------------------------------------------
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -name tree -prune -o -name '*.d' -print 2>/dev/null)
 
 # --- fuzzing ------------------------------------------------------------------
 
@@ -373,7 +370,7 @@ else
 $(FUZZ): $(BUILD)/tests/fuzz/replay.o
 endif
 $(FUZZ): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/tests/fuzz/fuzz.o $(TEST_LIBS) $(LIBS)
-	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(LIBS) -lcmocka $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(call together,$(TEST_LIBS) $(LIBS)) -lcmocka $(LDLIBS)
 
 .PHONY: fuzz fuzz-programs fuzz-targets
 fuzz: fuzz-programs
@@ -431,7 +428,7 @@ $(GENERIC): $(BUILD)/tests/sdk/choose.o
 # The daemon with system calls that a test can make fail.
 FAILING := $(BUILD)/tests/torture/gangd_failing
 $(FAILING): $(BUILD)/cmd/gangd/main.o $(BUILD)/tests/torture/failing.o $(LIBS)
-	$(CC) $(LDFLAGS) -Wl,--wrap=getrandom,--wrap=json_tokener_parse_ex -o $@ $^ $(LDLIBS)
+	$(CC) $(LDFLAGS) -Wl,--wrap=getrandom,--wrap=json_tokener_parse_ex -o $@ $(call together,$^) $(LDLIBS)
 
 # The programs of a later release, as the database and browsers see them: one more
 # migration, every function replaced, and other pages.
@@ -474,7 +471,20 @@ $(BUILD)/tests/torture/next/gangd: $(call objects_of,gangd) $(NEXT_OBJECTS)
 $(BUILD)/tests/torture/next/gangctl: $(call objects_of,gangctl) $(NEXT_OBJECTS)
 $(NEXT):
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@ $(call together,$^) $(LDLIBS)
+
+# Copies of the sources with a third game, and with cards that are new: what the
+# change concerns is compiled, beside copies of all other objects.
+CHANGED := $(BUILD)/tests/games
+GANG_SUITES := $(addprefix unit/test_,challenge card_pairs cards codec gang stack view) \
+	sim/test_gang_sim
+changed = tests/games/overlay.py '$(BUILD)' $(1) && \
+	$(MAKE) -C $(CHANGED)/$(1)/tree BUILD='$(notdir $(BUILD))' all layers pure $(2)
+.PHONY: $(CHANGED)/nim/built $(CHANGED)/eleventh/built
+$(CHANGED)/nim/built: $(PROGRAMS)
+	+$(call changed,nim)
+$(CHANGED)/eleventh/built: $(PROGRAMS) $(GANG_SUITES:%=$(BUILD)/tests/%)
+	+$(call changed,eleventh,$(GANG_SUITES:%='$(notdir $(BUILD))/tests/%'))
 
 # As much as .ci/run does; make test does each with fewer rounds.
 LONG := EVERY=12 ACTIONS=6000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=25 \

@@ -32,6 +32,7 @@ TARGETS = {"torture": ["tests/torture/gangd_failing", "tests/torture/next/gangd"
                        "tests/torture/next/gangctl"],
            "browser": ["tests/torture/next/gangd", "tests/torture/next/gangctl"],
            "sdk": ["tests/sdk/generic_client"], "http": ["tests/http/arrange"],
+           "games": ["tests/games/nim/built", "tests/games/eleventh/built"],
            "selftest": ["tests/bench/open_loop"]}
 
 

@@ -1,7 +1,8 @@
 # layers.awk - each folder includes only what internal/layers allows, which are
 # folders or single headers, and no two modules of a folder include each other,
 # directly or in a circle.  A module is a .c file with the .h file of its name; no
-# two folders of internal/ have modules of the same name.
+# two folders of internal/ have modules of the same name.  A folder of a game has
+# the row of "games/*", in which "*" is that game, and no other one.
 #
 #   awk -f deploy/lint/layers.awk internal/layers FILE...
 FILENAME == ARGV[1] {
@@ -22,23 +23,36 @@ FILENAME == ARGV[1] {
 	next
 }
 FNR == 1 {
-	count = split(FILENAME, part, "/")
-	layer = part[1] == "cmd" ? "cmd" : part[2]
-	module = layer "/" part[count]
-	sub(/[.][ch]$/, "", module)
-	base = substr(module, length(layer) + 2)
-	if (part[1] == "internal") {
-		if (base in home && home[base] != layer)
+	folder = FILENAME
+	sub(/[^\/]*$/, "", folder)
+	sub(/^internal\//, "", folder)
+	sub(/\/$/, "", folder)
+	base = FILENAME
+	sub(/.*\//, "", base)
+	sub(/[.][ch]$/, "", base)
+	module = folder "/" base
+	game = folder ~ /^games\// ? folder : ""
+	sub(/^games\//, "", game)
+	sub(/\/.*/, "", game)
+	layer = folder ~ /^cmd\// ? "cmd" : of_game(folder)
+	if (FILENAME ~ /^internal\//) {
+		if (base in home && home[base] != folder)
 			complain("has another " base " than " home[base])
-		home[base] = layer
+		home[base] = folder
 	}
 }
 /^[ \t]*#[ \t]*include[ \t]*"/ {
 	split($0, quoted, "\"")
-	split(quoted[2], path, "/")
-	if (!((layer, path[1]) in may) && !((layer, quoted[2]) in may))
+	header = of_game(quoted[2])
+	target = header
+	sub(/\/?[^\/]*$/, "", target)
+	# "x_view.h" as "*_view.h"
+	kind = header
+	sub(/[^\/]*_/, "*_", kind)
+	if (!((layer, target) in may) && !((layer, header) in may) &&
+	    !((layer, kind) in may))
 		complain("may not include " quoted[2])
-	if (path[1] == layer && sub(/[.]h$/, "", quoted[2]) &&
+	if (target == layer && sub(/[.]h$/, "", quoted[2]) &&
 	    quoted[2] != module)
 		includes[module] = includes[module] " " quoted[2]
 }
@@ -50,8 +64,16 @@ FNR == 1 {
 		    !((pattern, layer) in allowed))
 			complain("may not include " header)
 }
+# A path below the present game's folder, as the rows of internal/layers have it.
+function of_game(path)
+{
+	if (game != "" && (path == "games/" game ||
+	    index(path, "games/" game "/") == 1))
+		return "games/*" substr(path, length("games/" game) + 1)
+	return path
+}
 function complain(what) {
-	printf "%s:%d: %s %s\n", FILENAME, FNR, layer, what
+	printf "%s:%d: %s %s\n", FILENAME, FNR, folder, what
 	bad = 1
 }
 # Go on from a module to what it includes; path is how it was come to.  A module

@@ -1,67 +1,45 @@
 /*
- * The rulesets that bots can play, a row each.  The level, the input and the
- * random numbers are the same for all of them; so is the time that a decision
- * seems to take, which grows with the hesitation that the row's function tells.
+ * What bots of all rulesets have in common: the level, the input, the random
+ * numbers, and the time that a decision seems to take, which grows with the
+ * hesitation that the ruleset's function returns.
  */
 #include "bot/bot.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "bot/bot_famiglia.h"
-#include "bot/bot_gang.h"
-
 enum { JITTER_PERCENT = 10, HESITATION_MAX = 1000 };
-
-static const struct row {
-	const char *ruleset; /* its code */
-	unsigned (*heist)(const void *view);
-	/* Copy the private data that the view's seat sees. */
-	void (*share)(const void *view, const struct event *event,
-	              struct event *seen);
-	struct bot_choice (*choose)(const struct bot_input *input,
-	                            struct rng *rng, struct bot_work *work);
-} rows[] = {
-	{ "the_gang", bot_gang_heist, bot_gang_share, bot_gang_choose },
-	{ "famiglia", NULL, NULL, bot_famiglia_choose },
-};
-
-static const struct row *find(const struct ruleset *rules)
-{
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		if (strcmp(rows[i].ruleset, rules->code) == 0)
-			return &rows[i];
-	}
-	return NULL;
-}
-
-void bot_work_init(struct bot_work *work)
-{
-	strength_init(&work->strength);
-}
 
 bool bot_plays(const struct ruleset *rules)
 {
-	return find(rules) != NULL;
+	return rules->bot != NULL;
 }
 
-unsigned bot_heist(const struct ruleset *rules, const void *view)
+size_t bot_work_size(const struct ruleset *rules)
 {
-	const struct row *row = find(rules);
+	return rules->bot ? rules->bot->work_size : 0;
+}
 
-	return row && row->heist ? row->heist(view) : 0;
+void bot_work_init(const struct ruleset *rules, void *work)
+{
+	if (rules->bot && rules->bot->work_init)
+		rules->bot->work_init(work);
+}
+
+unsigned bot_part(const struct ruleset *rules, const void *view)
+{
+	return rules->bot && rules->bot->part ? rules->bot->part(view) : 0;
 }
 
 bool bot_see(const struct ruleset *rules, const void *view,
              const struct event *event, struct event *seen)
 {
-	const struct row *row = find(rules);
 	const struct event_row *type = ruleset_event(rules, event->type);
-	unsigned heist = bot_heist(rules, view);
+	unsigned part = bot_part(rules, view);
 	enum sight sight = SIGHT_SEAT;
 
-	if (!row || !type || event_has_names(event->type) ||
-	    (heist && event->heist != heist))
+	if (!rules->bot || !type || event_has_names(event->type) ||
+	    (part && event->part != part))
 		return false;
 	if (type->sight)
 		sight = type->sight(view, event);
@@ -70,14 +48,14 @@ bool bot_see(const struct ruleset *rules, const void *view,
 	*seen = (struct event){
 		.type = event->type,
 		.seat = event->seat,
-		.heist = event->heist,
-		.color = event->color,
+		.part = event->part,
+		.subpart = event->subpart,
 		.public_len = event->public_len,
 	};
 	memcpy(seen->public_data, event->public_data,
 	       sizeof(seen->public_data));
-	if (sight == SIGHT_SEAT && row->share)
-		row->share(view, event, seen);
+	if (sight == SIGHT_SEAT && rules->bot->share)
+		rules->bot->share(view, event, seen);
 	return true;
 }
 
@@ -97,16 +75,15 @@ static uint32_t think_ms(const struct bot_level_row *level, unsigned hesitation,
 }
 
 void bot_decide(const struct ruleset *rules, const struct bot_input *input,
-                struct bot_work *work, struct bot_decision *decision)
+                void *work, struct bot_decision *decision)
 {
-	const struct row *row = find(rules);
 	struct bot_choice choice = { 0 };
 	struct rng rng;
 
 	assert(input->events_count <= BOT_EVENTS_MAX);
 	rng_init(&rng, input->seed);
-	if (row)
-		choice = row->choose(input, &rng, work);
+	if (rules->bot)
+		choice = rules->bot->choose(input, &rng, work);
 	*decision = (struct bot_decision){
 		.action = choice.action,
 		.think_ms = think_ms(bot_level_get(input->level),

@@ -23,27 +23,85 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "bot/bot_input.h"
 #include "table/event.h"
 #include "table/ruleset.h"
 
-/* Fill the work memory, once. */
-void bot_work_init(struct bot_work *work);
+/* What an event is to "gangctl bots", which counts; a set of these. */
+enum bot_mark {
+	BOT_MARK_OPENING = 1
+	                   << 0, /* cards were opened: decisions take longer */
+	BOT_MARK_PART_WON = 1 << 1,
+	BOT_MARK_PART_LOST = 1 << 2,
+	BOT_MARK_EXTRA = 1 << 3, /* one of what "extra" names */
+};
+
+/* How bots play by a ruleset.  All texts are static. */
+struct bot_rules {
+	/*
+	 * Work memory that the decisions of a thread share, and what fills it
+	 * before the first one.  It holds functions of open cards only, so a
+	 * decision does not depend on the decisions before it.  0 and NULL: the
+	 * bots need none.
+	 */
+	size_t work_size;
+	void (*work_init)(void *work);
+
+	/* See bot_part(); NULL: they read the events of the whole game. */
+	unsigned (*part)(const void *view);
+
+	/*
+	 * Copy the private data of an event that the view's seat sees; NULL:
+	 * events have none.
+	 */
+	void (*share)(const void *view, const struct event *event,
+	              struct event *seen);
+
+	/* An action that the view has among its legal ones; or VERB_NONE. */
+	struct bot_choice (*choose)(const struct bot_input *input,
+	                            struct rng *rng, void *work);
+
+	/*
+	 * Of "gangctl bots": the words after "--" for the options of a new
+	 * game, in the order of their bytes behind that of the mode; what the
+	 * parts of a game are called, and one of them; what else is counted.
+	 * NULL: nothing.
+	 */
+	const char *const *flags; /* NULL ends them */
+	const char *parts;        /* such as "heists" */
+	const char *part_name;    /* such as "a heist" */
+	const char *extra;
+	unsigned (*marks)(const struct event *event);
+
+	/*
+	 * The seat that has won an ended game alone; 0: nobody.  NULL: players
+	 * win and lose together.
+	 */
+	unsigned (*winner)(const void *view);
+};
 
 /* True if bots can play by these rules. */
 bool bot_plays(const struct ruleset *rules);
 
 /*
- * The heist whose events a bot reads, as in struct event; 0: it reads the
- * events of the whole game.
+ * The work memory of bots by these rules, in bytes, and what fills it: once,
+ * for each thread apart.
  */
-unsigned bot_heist(const struct ruleset *rules, const void *view);
+size_t bot_work_size(const struct ruleset *rules);
+void bot_work_init(const struct ruleset *rules, void *work);
+
+/*
+ * The part of the game whose events a bot reads, as in struct event; 0: it
+ * reads the events of the whole game.
+ */
+unsigned bot_part(const struct ruleset *rules, const void *view);
 
 /*
  * Copy an event as the view's seat sees it: private data of other seats are
  * gone, and texts are too.  False if a bot has no use for the event: the seat
- * does not see it, or it belongs to another heist.
+ * does not see it, or it belongs to another part of the game.
  */
 MUST_CHECK bool bot_see(const struct ruleset *rules, const void *view,
                         const struct event *event, struct event *seen);
@@ -53,4 +111,4 @@ MUST_CHECK bool bot_see(const struct ruleset *rules, const void *view,
  * follows from the input alone; the same input gives the same decision.
  */
 void bot_decide(const struct ruleset *rules, const struct bot_input *input,
-                struct bot_work *work, struct bot_decision *decision);
+                void *work, struct bot_decision *decision);

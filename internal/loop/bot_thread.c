@@ -409,8 +409,7 @@ struct bot_thread *bot_thread_open(const struct settings *settings,
 	thread->service.has_webhook = settings->webhook_url[0] != '\0';
 	thread->pace = settings->bot_pace;
 	thread->games_max = settings->bot_games;
-	thread->work = xmalloc(sizeof(*thread->work));
-	bot_work_init(thread->work);
+	thread->work = bot_turn_open_work();
 	arena_init(&thread->arena);
 	for (unsigned i = 0; i < TURNS_MAX; i++) {
 		thread->turns[i].thread = thread;
@@ -447,6 +446,6 @@ void bot_thread_close(struct bot_thread *thread)
 	for (unsigned i = 0; i < TURNS_MAX; i++)
 		arena_fini(&thread->turns[i].req.arena);
 	arena_fini(&thread->arena);
-	free(thread->work);
+	bot_turn_close_work(thread->work);
 	free(thread);
 }

@@ -12,7 +12,6 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "gang/gang_view.h"
 
 /* No game of bots takes as many; one that does would not end. */
 enum { MOVES_MAX = 5000 };
@@ -24,8 +23,9 @@ struct bot_table *bot_table_open(const struct ruleset *rules,
 
 	table->state = xcalloc(1, rules->state_size);
 	table->view = xcalloc(1, rules->view_size);
-	table->work = xmalloc(sizeof(*table->work));
-	bot_work_init(table->work);
+	/* At least a byte: no memory would be NULL. */
+	table->work = xmalloc(bot_work_size(rules) + 1);
+	bot_work_init(rules, table->work);
 	table->tally = tally;
 	table->table = (struct table){ .rules = rules, .state = table->state };
 	return table;
@@ -47,26 +47,17 @@ static void draw_seed(struct bot_table *table, uint8_t seed[RNG_SEED_SIZE])
 		seed[i] = (uint8_t)rng_below(&table->rng, 256);
 }
 
-static bool is_gang(const struct bot_table *table)
-{
-	return bot_heist(table->table.rules, table->view) != 0;
-}
-
 static void count_event(struct bot_table *table, const struct event *event)
 {
+	const struct bot_rules *bot = table->table.rules->bot;
+	unsigned marks = bot->marks ? bot->marks(event) : 0;
 	struct bot_tally *tally = table->tally;
 
-	table->opened |= event->type == EVENT_GAME_STARTED;
-	if (!is_gang(table))
-		return;
-	table->opened |= event->type == EVENT_ROUND_STARTED;
-	tally->steals += event->type == EVENT_CHIP_TAKEN &&
-	                 event->public_data[1] != CHIPS_CENTER;
-	if (event->type != EVENT_HEIST_ENDED ||
-	    event->public_data[0] == OUTCOME_ABANDONED)
-		return;
-	tally->heists++;
-	tally->heists_won += event->public_data[0] == OUTCOME_SUCCEEDED;
+	table->opened |=
+		event->type == EVENT_GAME_STARTED || marks & BOT_MARK_OPENING;
+	tally->extra += (marks & BOT_MARK_EXTRA) != 0;
+	tally->parts += (marks & (BOT_MARK_PART_WON | BOT_MARK_PART_LOST)) != 0;
+	tally->parts_won += (marks & BOT_MARK_PART_WON) != 0;
 }
 
 static void keep(struct bot_table *table, const struct event *event)
@@ -107,12 +98,10 @@ bool bot_table_start(struct bot_table *table, unsigned seats,
 {
 	struct action action = {
 		.verb = VERB_CREATE,
-		.args = { [CREATE_SEATS] = (uint8_t)seats,
-		          [CREATE_MODE] = options->mode,
-		          [CREATE_SHUFFLED] = options->shuffled_stacks,
-		          [CREATE_CONFIRMS] = options->confirms_rounds },
+		.args = { [CREATE_SEATS] = (uint8_t)seats },
 	};
 
+	action_set_options(&action, options->bytes);
 	rng_init(&table->rng, seed);
 	table->table = (struct table){ .rules = table->table.rules,
 		                       .state = table->state };

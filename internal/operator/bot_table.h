@@ -21,11 +21,11 @@ struct bot_times {
 
 struct bot_tally {
 	uint64_t games;
-	uint64_t won; /* by the gang; 0 in other rulesets */
-	uint64_t heists;
-	uint64_t heists_won;
+	uint64_t won;       /* by all players together */
+	uint64_t parts;     /* that ended; bot.h says what a part is */
+	uint64_t parts_won; /* likewise */
 	uint64_t moves;
-	uint64_t steals;  /* chips taken from another seat */
+	uint64_t extra;   /* what the ruleset's bots count too */
 	uint64_t refused; /* actions; 0 unless bots err */
 	uint64_t stalled; /* games that did not end by themselves */
 	struct bot_times in_round;
@@ -34,9 +34,9 @@ struct bot_tally {
 
 struct bot_table {
 	struct table table;
-	void *state; /* owned */
-	void *view;  /* owned: room for one */
-	struct bot_work *work;
+	void *state;             /* owned */
+	void *view;              /* owned: room for one */
+	void *work;              /* owned */
 	struct bot_tally *tally; /* borrowed */
 	struct rng rng;          /* of deals, and of the bots' seeds */
 	enum bot_level levels[TABLE_SEATS_MAX]; /* seat 1 is [0] */

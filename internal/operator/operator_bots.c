@@ -11,12 +11,12 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "famiglia/famiglia_view.h"
 #include "operator/bot_table.h"
 #include "operator/operator_words.h"
+#include "service/game.h"
 #include "service/rulesets.h"
 
-enum { GAMES_MAX = 1000000, GAMES = 100 };
+enum { GAMES_MAX = 1000000, GAMES = 100, OPTION_WORDS_MAX = 8 };
 
 struct plan_of_games {
 	const struct ruleset *rules;
@@ -37,6 +37,30 @@ static bool refuse(const char *name, const char *word, const char *expected)
 	return false;
 }
 
+/* The words with commas between, in a static buffer. */
+static const char *list_of(const char *const *words, size_t count)
+{
+	static char text[256];
+
+	text[0] = '\0';
+	for (size_t i = 0; i < count; i++) {
+		size_t len = strlen(text);
+
+		(void)snprintf(text + len, sizeof(text) - len, "%s%s",
+		               i ? ", " : "", words[i]);
+	}
+	return text;
+}
+
+static size_t count_of(const char *const *words)
+{
+	size_t count = 0;
+
+	while (words && words[count])
+		count++;
+	return count;
+}
+
 static bool read_ruleset(const char *word, const struct ruleset **rules)
 {
 	size_t count;
@@ -47,23 +71,43 @@ static bool read_ruleset(const char *word, const struct ruleset **rules)
 		if (strcmp(codes[i], word) == 0 && bot_plays(*rules))
 			return true;
 	}
-	return refuse("--ruleset", word, "the_gang or famiglia");
+	return refuse("--ruleset", word, list_of(codes, count));
 }
 
-/* The numbers of modes rise from 1 in the order of their codes. */
 static bool read_mode(const char *word, struct plan_of_games *plan)
 {
 	const char *const *modes = plan->rules->modes;
 
 	for (unsigned i = 0; modes[i]; i++) {
 		if (strcmp(modes[i], word) == 0) {
-			plan->options.mode = (uint8_t)(i + 1);
+			plan->options.bytes[0] = (uint8_t)(i + 1);
 			return true;
 		}
 	}
 	return refuse("--mode", word,
-	              modes[0] ? "basic, advanced, professional or master_thief"
+	              modes[0] ? list_of(modes, count_of(modes))
 	                       : "nothing: this ruleset has no modes");
+}
+
+/* An option that a word without a value turns on, such as --shuffled. */
+static bool read_flag(const char *word, struct plan_of_games *plan)
+{
+	const char *const *flags = plan->rules->bot->flags;
+	size_t count = count_of(flags);
+	size_t i = 0;
+
+	while (i < count && strcmp(flags[i], word + strlen("--")) != 0)
+		i++;
+	if (i < count) {
+		plan->options.bytes[1 + i] = 1;
+		return true;
+	}
+	(void)fprintf(stderr,
+	              "unexpected argument \"%s\" with %s; expected without a "
+	              "value: %s\n",
+	              word, plan->rules->code,
+	              count ? list_of(flags, count) : "nothing");
+	return false;
 }
 
 static bool read_levels(const char *word, struct plan_of_games *plan)
@@ -95,10 +139,11 @@ struct words {
 	const char *level;
 	const char *games;
 	const char *seed;
+	const char *flags[OPTION_WORDS_MAX]; /* with "--" */
+	size_t flags_count;
 };
 
-static bool sort_words(int count, char **words, struct words *found,
-                       struct options *options)
+static bool sort_words(int count, char **words, struct words *found)
 {
 	const struct {
 		const char *name;
@@ -112,28 +157,25 @@ static bool sort_words(int count, char **words, struct words *found,
 	for (int i = 0; i < count; i++) {
 		size_t row = 0;
 
-		if (strcmp(words[i], "--confirmed") == 0) {
-			options->confirms_rounds = true;
-			continue;
-		}
-		if (strcmp(words[i], "--shuffled") == 0) {
-			options->shuffled_stacks = true;
-			continue;
-		}
 		while (row < ARRAY_LEN(rows) &&
 		       strcmp(rows[row].name, words[i]) != 0)
 			row++;
-		if (row == ARRAY_LEN(rows) || i + 1 == count) {
+		if (row < ARRAY_LEN(rows) && i + 1 < count) {
+			*rows[row].value = words[++i];
+		} else if (row == ARRAY_LEN(rows) &&
+		           strncmp(words[i], "--", 2) == 0 &&
+		           found->flags_count < OPTION_WORDS_MAX) {
+			found->flags[found->flags_count++] = words[i];
+		} else {
 			(void)fprintf(stderr,
 			              "unexpected argument \"%s\", or one "
 			              "without its value; expected: "
 			              "--ruleset, --mode, --seats, --level, "
-			              "--games or --seed with a value, "
-			              "--confirmed, --shuffled\n",
+			              "--games or --seed with a value, and "
+			              "options of the ruleset\n",
 			              words[i]);
 			return false;
 		}
-		*rows[row].value = words[++i];
 	}
 	return true;
 }
@@ -155,23 +197,21 @@ static bool check_plan(const struct plan_of_games *plan)
 	if (plan->levels_count != 1 && plan->levels_count != plan->seats)
 		return refuse("--seats", seats,
 		              "as many as --level has levels");
-	if (!rules->modes[0] &&
-	    (plan->options.confirms_rounds || plan->options.shuffled_stacks)) {
-		(void)fprintf(stderr,
-		              "--confirmed and --shuffled are for the_gang "
-		              "only\n");
-		return false;
-	}
 	return true;
 }
 
 static bool read_words(int count, char **words, struct plan_of_games *plan)
 {
-	struct words found = { .ruleset = "the_gang", .level = "sharp" };
+	struct words found = { .ruleset = rulesets_at(0)->rules->code,
+		               .level = "sharp" };
 
-	if (!sort_words(count, words, &found, &plan->options) ||
+	if (!sort_words(count, words, &found) ||
 	    !read_ruleset(found.ruleset, &plan->rules))
 		return false;
+	for (size_t i = 0; i < found.flags_count; i++) {
+		if (!read_flag(found.flags[i], plan))
+			return false;
+	}
 	if (!found.mode)
 		found.mode = plan->rules->modes[0];
 	plan->seats = plan->rules->seats_max < 4 ? plan->rules->seats_max : 4;
@@ -193,12 +233,12 @@ static bool read_words(int count, char **words, struct plan_of_games *plan)
 /* The seat that has won alone; 0: nobody has, or all together. */
 static unsigned winner_of(const struct bot_table *table)
 {
-	struct famiglia_view view;
+	const struct ruleset *rules = table->table.rules;
 
-	if (table->table.rules->modes[0])
+	if (!rules->bot->winner)
 		return 0;
-	table->table.rules->view(table->state, 0, &view);
-	return view.result.winner;
+	rules->view(table->state, 0, table->view);
+	return rules->bot->winner(table->view);
 }
 
 /* Count the games that each level of the plan has won alone. */
@@ -236,27 +276,38 @@ static void print_times(const char *name, const struct bot_times *times)
 	             bot_times_percentile(times, 99), times->count);
 }
 
+static void print_parts(const struct bot_rules *bot,
+                        const struct bot_tally *tally)
+{
+	char name[32];
+
+	(void)printf("%-28s %" PRIu64 "\n", bot->parts, tally->parts);
+	(void)snprintf(name, sizeof(name), "%s won", bot->parts);
+	(void)printf("%-28s %.1f %%\n", name,
+	             100 * share(tally->parts_won, tally->parts));
+	(void)snprintf(name, sizeof(name), "moves %s", bot->part_name);
+	(void)printf("%-28s %.1f\n", name, share(tally->moves, tally->parts));
+	if (bot->extra)
+		(void)printf("%-28s %.1f\n", bot->extra,
+		             share(tally->extra, tally->parts));
+}
+
 static void print_tally(const struct plan_of_games *plan,
                         const struct bot_tally *tally,
                         const uint64_t won[TABLE_SEATS_MAX])
 {
+	const struct bot_rules *bot = plan->rules->bot;
+
 	(void)printf("%-28s %" PRIu64 "\n", "games", tally->games);
-	if (plan->rules->modes[0]) {
+	if (!bot->winner)
 		(void)printf("%-28s %.1f %%\n", "games won",
 		             100 * share(tally->won, tally->games));
-		(void)printf("%-28s %" PRIu64 "\n", "heists", tally->heists);
-		(void)printf("%-28s %.1f %%\n", "heists won",
-		             100 * share(tally->heists_won, tally->heists));
-		(void)printf("%-28s %.1f\n", "moves a heist",
-		             share(tally->moves, tally->heists));
-		(void)printf("%-28s %.1f\n", "chips taken from others",
-		             share(tally->steals, tally->heists));
-	} else {
+	if (bot->parts)
+		print_parts(bot, tally);
+	else
 		(void)printf("%-28s %.1f\n", "moves a game",
 		             share(tally->moves, tally->games));
-	}
-	for (unsigned i = 0; !plan->rules->modes[0] && i < plan->levels_count;
-	     i++)
+	for (unsigned i = 0; bot->winner && i < plan->levels_count; i++)
 		(void)printf("%-28s %.1f %%\n",
 		             bot_level_get(plan->levels[i])->code,
 		             100 * share(won[i], tally->games));

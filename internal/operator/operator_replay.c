@@ -33,8 +33,8 @@ static bool same_event(const struct store_event *stored,
                        const struct event *decided)
 {
 	return stored->type == decided->type && stored->seat == decided->seat &&
-	       stored->heist == decided->heist &&
-	       stored->color == decided->color &&
+	       stored->part == decided->part &&
+	       stored->subpart == decided->subpart &&
 	       (event_has_names(decided->type) ||
 	        same_bytes(stored->public_data, stored->public_len,
 	                   decided->public_data, decided->public_len)) &&

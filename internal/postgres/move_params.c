@@ -60,8 +60,8 @@ static void add_events(struct params *params, const struct store_move *move)
 
 	params_array(params, PARAMS_UINT8, &first->type, stride, count);
 	params_array(params, PARAMS_UINT8, &first->seat, stride, count);
-	params_array(params, PARAMS_UINT8, &first->heist, stride, count);
-	params_array(params, PARAMS_UINT8, &first->color, stride, count);
+	params_array(params, PARAMS_UINT8, &first->part, stride, count);
+	params_array(params, PARAMS_UINT8, &first->subpart, stride, count);
 	params_array_bytes(params, &first->public_data, &first->public_len,
 	                   stride, count);
 	add_encrypted(params, move, ENCRYPTION_PRIVATE,

@@ -95,8 +95,8 @@ struct store_event {
 	int64_t at_us; /* the database's; ignored when writing */
 	uint8_t type;
 	uint8_t seat;
-	uint8_t heist;
-	uint8_t color;
+	uint8_t part;
+	uint8_t subpart;
 	const uint8_t *public_data;
 	size_t public_len;
 	const uint8_t *private_data;

@@ -273,8 +273,8 @@ static struct store_event *read_event(struct row *row, const struct rows *rows,
 	event->at_us = row_time_us(row);
 	event->type = row_byte(row);
 	event->seat = row_byte(row);
-	event->heist = row_byte(row);
-	event->color = row_byte(row);
+	event->part = row_byte(row);
+	event->subpart = row_byte(row);
 	event->public_data = row_bytes_or_null(row, arena, &event->public_len);
 	event->private_data = read_encrypted(row, arena,
 	                                     (struct encryption_place){

@@ -13,7 +13,6 @@
 
 #include "base/clock.h"
 #include "base/json_out.h"
-#include "push/push_code.h"
 
 enum { TARGET_LEN = 16 };
 
@@ -61,9 +60,7 @@ static void print_ids(const struct message *message, struct json_out *out)
 
 static const char *code_of(const struct message *message)
 {
-	const char *code = push_code_text(message->code);
-
-	return code ? code : "changed";
+	return message->code_text ? message->code_text : "changed";
 }
 
 size_t message_print_push(const struct message *message,

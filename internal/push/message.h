@@ -20,7 +20,8 @@ struct message {
 	struct uuid game;
 	uint32_t version;
 	unsigned seat;
-	unsigned code;         /* of push_code.def */
+	unsigned code;         /* the number of what is told */
+	const char *code_text; /* the code itself, or NULL */
 	const char *ruleset;   /* its name, or NULL */
 	const char *mode;      /* of the game, or NULL */
 	const char *name;      /* of the seat, or NULL */

@@ -1,5 +1,5 @@
 /*
- * push_code.h - what a seat can be told.
+ * push_code.h - what a seat can be told; notifications store the numbers.
  */
 #pragma once
 
@@ -10,7 +10,10 @@ enum push_code {
 #include "push/push_code.def"
 };
 
-/* The code of a number, such as "your_turn"; static.  NULL: no row has it. */
+/*
+ * The code of a number, such as "your_turn"; static.  NULL: no row has it, but
+ * a game may have one.
+ */
 const char *push_code_text(unsigned number);
 
 /* True if it says that the table waits for the seat. */

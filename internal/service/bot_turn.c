@@ -7,12 +7,47 @@
  */
 #include "service/bot_turn.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "service/game.h"
+#include "service/rulesets.h"
 #include "service/stored_game.h"
 
 /* After the end of a game of bots alone, time to look at it. */
 enum { REMATCH_THINK_MS = 5000 };
+
+struct bot_work {
+	size_t count;
+	void *of[]; /* by the place of the ruleset; NULL: needs none */
+};
+
+struct bot_work *bot_turn_open_work(void)
+{
+	struct bot_work *work;
+	size_t count;
+
+	(void)rulesets_codes(&count);
+	work = xcalloc(1, sizeof(*work) + count * sizeof(work->of[0]));
+	work->count = count;
+	for (size_t i = 0; i < count; i++) {
+		const struct ruleset *rules = rulesets_at(i)->rules;
+
+		if (!bot_work_size(rules))
+			continue;
+		work->of[i] = xmalloc(bot_work_size(rules));
+		bot_work_init(rules, work->of[i]);
+	}
+	return work;
+}
+
+void bot_turn_close_work(struct bot_work *work)
+{
+	for (size_t i = 0; i < work->count; i++)
+		free(work->of[i]);
+	free(work);
+}
 
 bool bot_turn_may_be(const struct call *call)
 {
@@ -52,8 +87,8 @@ static bool read_event(const struct store_event *stored, struct event *event)
 	*event = (struct event){
 		.type = stored->type,
 		.seat = stored->seat,
-		.heist = stored->heist,
-		.color = stored->color,
+		.part = stored->part,
+		.subpart = stored->subpart,
 		.public_len = (uint8_t)stored->public_len,
 		.private_len = (uint8_t)stored->private_len,
 	};
@@ -93,7 +128,8 @@ static void ask(struct call *call, unsigned seat,
 			input.persons |= (uint8_t)(1U << other);
 	}
 	make_seed(call, seat, input.seed);
-	bot_decide(table->rules, &input, work, decision);
+	bot_decide(table->rules, &input, work->of[rulesets_place(table->rules)],
+	           decision);
 	decision->action.seat = (uint8_t)seat;
 }
 

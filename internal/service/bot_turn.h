@@ -18,6 +18,11 @@ bool bot_turn_may_be(const struct call *call);
 /* True if nobody can see the game: only bots play, without spectators. */
 bool bot_turn_is_unseen(const struct call *call);
 
+/* The work memory of a thread whose bots play by any ruleset. */
+struct bot_work;
+struct bot_work *bot_turn_open_work(void);
+void bot_turn_close_work(struct bot_work *work);
+
 /*
  * Ask all bots, and fill in the decision that comes first; VERB_NONE if no bot
  * has anything to do.  The bot's seat is the action's.  The same game and

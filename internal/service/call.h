@@ -73,7 +73,7 @@ struct call;
 typedef enum err decode_fn(struct call *call);
 typedef enum err encode_fn(struct call *call);
 
-/* A row of routes.def, beyond its struct http_route. */
+/* A row of a routes.def, beyond its struct http_route. */
 struct route {
 	enum guard guard;
 	enum shape shape;
@@ -83,7 +83,7 @@ struct route {
 	encode_fn *encode;
 };
 
-enum { CALL_ETAG_SIZE = 96 };
+enum { CALL_ETAG_SIZE = 96, GAME_PARAMS_MAX = 4 };
 
 /* The game that a rematch comes after, and what is committed to it. */
 struct ended {
@@ -116,9 +116,7 @@ struct call {
 		bool has_code;
 		char code[INVITE_LEN + 1]; /* from the path or the body */
 		unsigned seat;             /* 0: the caller's own */
-		unsigned color;
-		unsigned stars;
-		unsigned number;
+		unsigned of_game[GAME_PARAMS_MAX]; /* service/game.h */
 		const char *word;
 	} path;
 

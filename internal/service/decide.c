@@ -49,8 +49,8 @@ static void make_event_rows(struct call *call, const struct events *events)
 			.version = version + (uint32_t)i + 1,
 			.type = event->type,
 			.seat = event->seat,
-			.heist = event->heist,
-			.color = event->color,
+			.part = event->part,
+			.subpart = event->subpart,
 			.public_data =
 				event->public_len ? event->public_data : NULL,
 			.public_len = event->public_len,

@@ -1,28 +1,45 @@
 /*
  * An ending is counted when the change is committed, from what every player of
- * the game may see: the status, and an event that ends a heist.
+ * the game may see: the status, and an event that ends a part of the game.
  */
 #include "service/endings.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/macros.h"
-#include "gang/gang_print.h"
 #include "metric/metric.h"
+#include "service/game.h"
 #include "service/rulesets.h"
 
 static const enum status endings[] = { STATUS_WON, STATUS_LOST, STATUS_OVER };
 
-_Static_assert((int)HEIST_OUTCOMES < (int)METRIC_ROOM_OUTCOME,
-               "each outcome has a cell");
 _Static_assert(ARRAY_LEN(endings) <= METRIC_ROOM_ENDING,
                "each ending has a cell");
 
+/* The cell before the first outcome of a game: games have theirs in turn. */
+static unsigned cells_before(const struct game *game)
+{
+	unsigned cells = 0;
+
+	for (size_t i = 0; rulesets_at(i) != game; i++)
+		cells += (unsigned)rulesets_at(i)->outcomes_count;
+	assert(cells + game->outcomes_count < METRIC_ROOM_OUTCOME);
+	return cells;
+}
+
+static void name_outcomes(const struct game *game)
+{
+	for (unsigned i = 0; i < game->outcomes_count; i++)
+		metric_name_pair(METRIC_LABEL_OUTCOME,
+		                 cells_before(game) + i + 1, "outcome",
+		                 game->outcomes[i]);
+}
+
 void endings_name(void)
 {
-	for (unsigned i = 1; i <= HEIST_OUTCOMES; i++)
-		metric_name_pair(METRIC_LABEL_OUTCOME, i, "outcome",
-		                 gang_outcome_code(i));
+	for (size_t i = 0; i < rulesets_count(); i++)
+		name_outcomes(rulesets_at(i));
 	for (unsigned i = 0; i < ARRAY_LEN(endings); i++)
 		metric_name_pair(METRIC_LABEL_ENDING, i, "status",
 		                 status_code(endings[i]));
@@ -50,12 +67,12 @@ void endings_count(const struct call *call)
 	if (!metric_cells)
 		return;
 	count_game(call);
-	outcome_fn *outcome_of =
-		rulesets_at(rulesets_place(call->game.table.rules))->outcome;
-	for (size_t i = 0; outcome_of && i < move->events_count; i++) {
-		unsigned outcome = outcome_of(&move->events[i]);
+	const struct game *game = rulesets_game(call->game.table.rules);
+	for (size_t i = 0; game->outcome && i < move->events_count; i++) {
+		unsigned outcome = game->outcome(&move->events[i]);
 
-		if (outcome > 0 && outcome <= HEIST_OUTCOMES)
-			metric_add(METRIC_HEISTS, outcome, 1);
+		if (outcome > 0 && outcome <= game->outcomes_count)
+			metric_add(METRIC_PARTS, cells_before(game) + outcome,
+			           1);
 	}
 }

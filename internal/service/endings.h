@@ -1,5 +1,5 @@
 /*
- * endings.h - counts the games and heists that ended, by how they did.
+ * endings.h - counts the games, and parts of them, that ended, by how they did.
  */
 #pragma once
 

@@ -113,8 +113,8 @@ static bool unpack(const struct store_event *from, struct event *event)
 	*event = (struct event){
 		.type = from->type,
 		.seat = from->seat,
-		.heist = from->heist,
-		.color = from->color,
+		.part = from->part,
+		.subpart = from->subpart,
 		.public_len = (uint8_t)from->public_len,
 		.private_len = (uint8_t)from->private_len,
 	};

@@ -16,6 +16,7 @@
 #include "http/problem.h"
 #include "service/answer.h"
 #include "service/bot_seats.h"
+#include "service/game.h"
 #include "service/handler.h"
 #include "service/players.h"
 #include "service/rulesets.h"
@@ -82,11 +83,12 @@ static const struct ruleset *decode_ruleset(struct body *body,
 {
 	size_t count;
 	const char *const *codes = rulesets_codes(&count);
-	const struct rulesets_row *row =
+	const struct game *game =
 		rulesets_at(body_choice(body, "ruleset", codes, count, 0));
 
-	row->decode(body, options);
-	return row->rules;
+	if (game->decode_options)
+		game->decode_options(body, options);
+	return game->rules;
 }
 
 enum err decode_create(struct call *call)
@@ -110,9 +112,7 @@ enum err decode_create(struct call *call)
 	table->state =
 		arena_zalloc(&call->req->arena, table->rules->state_size);
 	call->wanted.action.args[CREATE_SEATS] = (uint8_t)seats;
-	call->wanted.action.args[CREATE_MODE] = options.mode;
-	call->wanted.action.args[CREATE_SHUFFLED] = options.shuffled_stacks;
-	call->wanted.action.args[CREATE_CONFIRMS] = options.confirms_rounds;
+	action_set_options(&call->wanted.action, options.bytes);
 	bot_seats_decode(call, (unsigned)seats);
 	return err;
 }

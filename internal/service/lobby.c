@@ -10,6 +10,7 @@
 #include "service/answer.h"
 #include "service/handler.h"
 #include "service/query_param.h"
+#include "service/game.h"
 #include "service/rulesets.h"
 
 enum { LIMIT_STANDARD = 50, LISTED_JSON_MAX = 1024 };

@@ -1,12 +1,13 @@
 /*
  * notify.c - a seat is told one thing of a change, the most important one: the
- * end of the game, that of a heist, a start, or that the table waits.
+ * end of the game, that of a part of it, a start, or that the table waits.
  */
 #include "service/notify.h"
 
 #include <string.h>
 
 #include "push/push_code.h"
+#include "service/game.h"
 #include "service/rulesets.h"
 
 static bool is_wanted(const struct call *call)
@@ -47,36 +48,27 @@ static unsigned find_ending(const struct call *call)
 	               : 0;
 }
 
-static bool is_heist_start(const struct ruleset *rules, unsigned type)
-{
-	const struct event_row *row = ruleset_event(rules, type);
-
-	return row && strcmp(row->code, "heist_started") == 0;
-}
-
-/* The code of what the events say to everybody; 0: nothing. */
+/*
+ * The code of what the events say to everybody; 0: nothing.  One that does not
+ * say that the table waits is the most important; then comes the start of the
+ * game.
+ */
 static unsigned find_event(const struct call *call)
 {
-	const struct ruleset *rules = call->game.table.rules;
-	outcome_fn *outcome_of = rulesets_at(rulesets_place(rules))->outcome;
-	/* As enum outcome of the gang has them; one that is abandoned is dealt
-	 * again. */
-	static const unsigned outcomes[HEIST_OUTCOMES + 1] = {
-		0, PUSH_CODE_HEIST_SUCCEEDED, PUSH_CODE_HEIST_FAILED, 0
-	};
+	const struct game *game = rulesets_game(call->game.table.rules);
 	const struct store_move *move = &call->decided.move;
 	unsigned code = 0;
 
 	for (size_t i = 0; i < move->events_count; i++) {
 		const struct store_event *event = &move->events[i];
-		unsigned outcome = outcome_of ? outcome_of(event) : 0;
+		unsigned own = game->push_code ? game->push_code(event) : 0;
 
-		if (outcome <= HEIST_OUTCOMES && outcomes[outcome])
-			return outcomes[outcome];
+		if (own && !push_code_waits(own))
+			return own;
 		if (event->type == EVENT_GAME_STARTED)
 			code = PUSH_CODE_GAME_STARTED;
-		else if (!code && is_heist_start(rules, event->type))
-			code = PUSH_CODE_HEIST_STARTED;
+		else if (!code)
+			code = own;
 	}
 	return code;
 }

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gang/color.h"
+#include "service/game.h"
+#include "service/rulesets.h"
 
 typedef bool read_fn(struct call *call, const char *text, size_t len);
 
@@ -25,39 +26,21 @@ static bool read_code(struct call *call, const char *text, size_t len)
 	return invite_parse(text, len, call->path.code);
 }
 
-/* A number from 1 to most, without a leading zero. */
-static bool read_small(const char *text, size_t len, unsigned most,
-                       unsigned *into)
+bool params_read_number(const char *text, size_t len, unsigned most,
+                        unsigned *value)
 {
 	if (len > 3 || text[0] == '0' || strspn(text, "0123456789") != len)
 		return false;
-	*into = (unsigned)strtoul(text, NULL, 10);
-	return *into <= most;
+	unsigned number = (unsigned)strtoul(text, NULL, 10);
+	if (number > most)
+		return false;
+	*value = number;
+	return true;
 }
 
 static bool read_seat(struct call *call, const char *text, size_t len)
 {
-	return read_small(text, len, TABLE_SEATS_MAX, &call->path.seat);
-}
-
-static bool read_stars(struct call *call, const char *text, size_t len)
-{
-	return read_small(text, len, TABLE_SEATS_MAX, &call->path.stars);
-}
-
-static bool read_number(struct call *call, const char *text, size_t len)
-{
-	return read_small(text, len, 99, &call->path.number);
-}
-
-static bool read_color(struct call *call, const char *text, size_t len)
-{
-	enum color color;
-
-	if (!gang_color_parse(text, len, &color))
-		return false;
-	call->path.color = color;
-	return true;
+	return params_read_number(text, len, TABLE_SEATS_MAX, &call->path.seat);
 }
 
 static bool read_word(struct call *call, const char *text, size_t len)
@@ -75,19 +58,41 @@ static const struct {
 #include "service/params.def"
 };
 
+static bool is_called(const char *known, const char *name, size_t len)
+{
+	return strlen(known) == len && memcmp(known, name, len) == 0;
+}
+
+/* A parameter that only the game of the route has. */
+static enum err read_of_game(struct call *call, const char *name, size_t len,
+                             struct http_slice value)
+{
+	const struct ruleset *rules = call->route->rules;
+	const struct game *game = rules ? rulesets_game(rules) : NULL;
+
+	for (size_t i = 0; game && i < game->params_count; i++) {
+		const struct game_param *param = &game->params[i];
+
+		if (is_called(param->name, name, len))
+			return param->read(value.text, value.len,
+			                   &call->path.of_game[i])
+			               ? ERR_OK
+			               : param->fallback;
+	}
+	/* A route names a parameter that no table has. */
+	return ERR_INTERNAL;
+}
+
 static enum err read_param(struct call *call, const char *name, size_t len,
                            struct http_slice value)
 {
 	for (size_t i = 0; i < ARRAY_LEN(params); i++) {
-		if (strlen(params[i].name) != len ||
-		    memcmp(params[i].name, name, len) != 0)
-			continue;
-		return params[i].read(call, value.text, value.len)
-		               ? ERR_OK
-		               : params[i].fallback;
+		if (is_called(params[i].name, name, len))
+			return params[i].read(call, value.text, value.len)
+			               ? ERR_OK
+			               : params[i].fallback;
 	}
-	/* A route names a parameter that params.def does not know. */
-	return ERR_INTERNAL;
+	return read_of_game(call, name, len, value);
 }
 
 enum err params_read(struct call *call)

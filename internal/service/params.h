@@ -10,3 +10,10 @@
  * the error that params.def has for the first one that cannot be right.
  */
 MUST_CHECK enum err params_read(struct call *call);
+
+/*
+ * Read a number from 1 to most, without a leading zero.  False, and value
+ * untouched, for any other text.
+ */
+MUST_CHECK bool params_read_number(const char *text, size_t len, unsigned most,
+                                   unsigned *value);

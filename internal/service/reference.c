@@ -1,19 +1,15 @@
 /*
- * GET /v1/rules/...: the modes, cards and rankings, with names and texts in the
- * reader's language: ?lang=, else the best match of Accept-Language.  An answer
- * stays the same until the service is replaced, so its entity-tag is a hash of
- * it.
+ * What the lists of GET /v1/rules/... have in common: names and texts in the
+ * reader's language, which is ?lang=, else the best match of Accept-Language.
+ * An answer stays the same until the service is replaced, so its entity-tag is
+ * a hash of it.
  */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "gang/challenge.h"
-#include "gang/gang.h"
-#include "gang/specialist.h"
 #include "http/accept.h"
 #include "http/problem.h"
-#include "poker/hand.h"
 #include "service/answer.h"
 #include "service/handler.h"
 #include "service/query_param.h"
@@ -88,8 +84,8 @@ const char *reference_text(const struct call *call, const char *kind,
 
 /* --- what the lists share ------------------------------------------------ */
 
-static void print_texts(const struct call *call, const char *kind,
-                        const char *code, struct json_out *out)
+void reference_print(const struct call *call, const char *kind,
+                     const char *code, struct json_out *out)
 {
 	json_key_string(out, "code", code);
 	json_key_string(out, "name", reference_text(call, kind, code, "name"));
@@ -117,93 +113,4 @@ enum err reference_end(struct call *call, struct json_out *out)
 	http_etag_print(out->start, json_out_len(out), call->game.etag);
 	http_header(call->req, "Content-Language", tags[call->wanted.language]);
 	return ERR_OK;
-}
-
-/* --- the lists ----------------------------------------------------------- */
-
-enum err encode_modes(struct call *call)
-{
-	size_t count;
-	const struct mode *modes = gang_mode_list(&count);
-	struct json_out out;
-
-	reference_begin(call, "modes", &out);
-	for (size_t i = 0; i < count; i++) {
-		const struct mode *mode = &modes[i];
-
-		json_object(&out);
-		print_texts(call, "mode", mode->code, &out);
-		json_key_int(&out, "vaults", mode->vaults_needed);
-		json_key_int(&out, "alarms", mode->alarms_limit);
-		json_key_int(&out, "challenges",
-		             gang_mode_challenges_max(mode));
-		json_key_int(&out, "specialists",
-		             gang_mode_specialists_max(mode));
-		json_object_end(&out);
-	}
-	return reference_end(call, &out);
-}
-
-enum err encode_challenges(struct call *call)
-{
-	struct json_out out;
-
-	reference_begin(call, "challenges", &out);
-	for (unsigned number = 1; number <= CHALLENGE_MAX; number++) {
-		json_object(&out);
-		json_key_int(&out, "number", number);
-		print_texts(call, "challenge", gang_challenge_get(number)->code,
-		            &out);
-		json_object_end(&out);
-	}
-	return reference_end(call, &out);
-}
-
-/* The members that a proposal to use the card has. */
-static void print_asked(const struct specialist *specialist,
-                        struct json_out *out)
-{
-	json_key_array(out, "asks");
-	if (!specialist->is_automatic)
-		json_string(out, "seat");
-	if (specialist->asks_target)
-		json_string(out, "target_seat");
-	if (specialist->asks_value)
-		json_string(out, "value");
-	json_array_end(out);
-}
-
-enum err encode_specialists(struct call *call)
-{
-	struct json_out out;
-
-	reference_begin(call, "specialists", &out);
-	for (unsigned number = 1; number <= SPECIALIST_MAX; number++) {
-		const struct specialist *specialist =
-			gang_specialist_get(number);
-
-		json_object(&out);
-		json_key_int(&out, "number", number);
-		print_texts(call, "specialist", specialist->code, &out);
-		json_key_string(&out, "use",
-		                specialist->is_automatic ? "automatic"
-		                                         : "once");
-		print_asked(specialist, &out);
-		json_object_end(&out);
-	}
-	return reference_end(call, &out);
-}
-
-enum err encode_rankings(struct call *call)
-{
-	struct json_out out;
-
-	reference_begin(call, "rankings", &out);
-	for (unsigned i = 0; i < RANKING_COUNT; i++) {
-		json_object(&out);
-		print_texts(call, "ranking", ranking_code((enum ranking)i),
-		            &out);
-		json_object_end(&out);
-	}
-	return reference_end(call, &out);
 }

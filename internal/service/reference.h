@@ -10,6 +10,10 @@
 void reference_begin(struct call *call, const char *name, struct json_out *out);
 MUST_CHECK enum err reference_end(struct call *call, struct json_out *out);
 
+/* Print the members code, name and text of an element. */
+void reference_print(const struct call *call, const char *kind,
+                     const char *code, struct json_out *out);
+
 /*
  * The text KIND.CODE.PART in the reader's language; part is "name" or "text"
  * for most kinds.  NULL if there is no such text.

@@ -7,8 +7,8 @@
  *
  * The length shows through the encryption at rest, so it must not depend on
  * what is chosen in secret: card 0 and a vote against are zeros, too.  A move
- * of a player has room for all its arguments; any other action has all there
- * are.
+ * of a player has room for all its arguments.  Any other action has as many as
+ * programs of the release before read, or all there are if it needs them.
  */
 #include "service/replay_data.h"
 
@@ -21,16 +21,19 @@ enum {
 	FORMAT = 2,
 	ARGS_FIRST = 16,
 	ARGS_MOVE = 8,
+	ARGS_BEFORE = 48,
 	KEY_NONE = 0, /* the bytes are not encrypted */
 };
 
 static unsigned args_count(const struct action *action)
 {
-	for (unsigned i = ARGS_MOVE; i < ACTION_ARGS_MAX; i++) {
-		if (action->args[i])
-			return ACTION_ARGS_MAX;
-	}
-	return ARGS_MOVE;
+	unsigned used = ACTION_ARGS_MAX;
+
+	while (used > 0 && !action->args[used - 1])
+		used--;
+	if (used <= ARGS_MOVE)
+		return ARGS_MOVE;
+	return used <= ARGS_BEFORE ? ARGS_BEFORE : ACTION_ARGS_MAX;
 }
 
 size_t replay_data_write(const struct action *action, const struct rng *rng,

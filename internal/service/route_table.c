@@ -1,52 +1,61 @@
 /*
- * route_table.c - routes.def as rows of http_route, each with its struct route.
+ * route_table.c - the routes of every game (routes.def), then those of each
+ * game (service/game.h), as one array, which the first caller builds.
  */
 #include "service/route_table.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <string.h>
 
-#include "famiglia/famiglia.h"
-#include "famiglia/famiglia_ruleset.h"
-#include "gang/gang.h"
-#include "gang/gang_ruleset.h"
-#include "service/answer.h"
+#include "base/memory.h"
+#include "service/game.h"
 #include "service/handler.h"
+#include "service/rulesets.h"
 
-#define MEDIA_FILE     NULL
-#define RULES_ANY      NULL
-#define RULES_GANG     &gang_ruleset
-#define RULES_FAMIGLIA &famiglia_ruleset
-
-static const struct http_route routes[] = {
-#define ROUTE(method, path, body_max, queries, media, guard, shape, rules,    \
-              verb, decode, encode)                                           \
-	{ HTTP_##method,                                                      \
-	  path,                                                               \
-	  body_max,                                                           \
-	  queries,                                                            \
-	  MEDIA_##media,                                                      \
-	  SHAPE_##shape == SHAPE_EVENTS,                                      \
-	  GUARD_##guard == GUARD_PROBE,                                       \
-	  &(const struct route){ GUARD_##guard, SHAPE_##shape, RULES_##rules, \
-		                 VERB_##verb, decode, encode } },
+static const struct http_route common[] = {
+#define ROUTE(...) GAME_ROUTE(NULL, __VA_ARGS__),
 #include "service/routes.def"
 };
 
+static struct http_route *routes;
+static size_t routes_count;
+static pthread_once_t built = PTHREAD_ONCE_INIT;
+
+static void append(const struct http_route *rows, size_t count)
+{
+	memcpy(routes + routes_count, rows, count * sizeof(*rows));
+	routes_count += count;
+}
+
+static void build(void)
+{
+	size_t count = ARRAY_LEN(common);
+
+	for (size_t i = 0; i < rulesets_count(); i++)
+		count += rulesets_at(i)->routes_count;
+	routes = xcalloc(count, sizeof(*routes));
+	append(common, ARRAY_LEN(common));
+	for (size_t i = 0; i < rulesets_count(); i++)
+		append(rulesets_at(i)->routes, rulesets_at(i)->routes_count);
+}
+
 const struct http_route *route_table(size_t *count)
 {
-	*count = ARRAY_LEN(routes);
+	(void)pthread_once(&built, build);
+	*count = routes_count;
 	return routes;
 }
 
 const struct route *route_table_find_post(const char *path)
 {
+	size_t count;
+	const struct http_route *rows = route_table(&count);
 	size_t i = 0;
 
-	while (routes[i].method != HTTP_POST ||
-	       strcmp(routes[i].path, path) != 0) {
+	while (rows[i].method != HTTP_POST || strcmp(rows[i].path, path) != 0) {
 		i++;
-		assert(i < ARRAY_LEN(routes));
+		assert(i < count);
 	}
-	return routes[i].user;
+	return rows[i].user;
 }

@@ -1,5 +1,5 @@
 /*
- * route_table.h - the rows of routes.def.
+ * route_table.h - the routes of the service.
  */
 #pragma once
 

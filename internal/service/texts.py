@@ -1,11 +1,15 @@
 #!/usr/bin/python3
 """Compile the translations into rows of C.
 
-    texts.py OUT en.po OTHER.po... TABLE.def...
+    texts.py OUT FILE.po... TABLE.def...
 
-A .po file is a language, named by its tag.  The first is English; all others
-have the same identifiers.  Each row of a table has a code, which needs texts
-(TABLES); the rows of err.def hold the English texts of the problems themselves.
+A .po file is named by the tag of its language, and a folder has one for each
+language: that of the service, and that of each game.  All others have the same
+identifiers as the English ones.  Each row of a table has a code, which needs
+texts: those after "Texts:" in the comment of the table, as KIND.*.PART, where the
+code is the first string of a row.  With KIND.CODE.PART a row has the three parts
+of the identifier itself.  The rows of err.def hold the English texts of the
+problems themselves.
 Nothing is written if a file is damaged, or if a text is missing, unknown, empty
 or fuzzy (so translators' tools mark a text that is not ready), has other
 placeholders than the English one, or breaks its language's typography
@@ -25,25 +29,12 @@ ESCAPES = {r"\"": '"', r"\\": "\\", r"\n": "\n", r"\t": "\t"}
 PLACE = re.compile(r"\{([a-z_]+)\}")
 BRACE = re.compile(r"[{}]")
 
-# The texts that a table needs, as KIND.*.PART; the code is the first string
-# of a row.  A row of sentence.def has the three parts of the identifier itself.
-TABLES = {
-    "mode.def": ["mode.*.name", "mode.*.text"],
-    "challenge.def": ["challenge.*.name", "challenge.*.text"],
-    "specialist.def": ["specialist.*.name", "specialist.*.text",
-                       "announcement.*.text"],
-    "ranking.def": ["ranking.*.name", "ranking.*.text"],
-    "family.def": ["family.*.name", "family.*.text"],
-    "guide.def": ["guide.*.title", "guide.*.text_1"],
-    "word.def": ["word.*.name", "word.*.text"],
-    "action.def": ["action.*.name", "action.*.text"],
-    "event.def": ["event.*.text"],
-    "gang_event.def": ["event.*.text"],
-    "famiglia_event.def": ["event.*.text"],
-    "status.def": ["status.*.text"],
-    "sentence.def": [],
-    "err.def": ["problem.*.title", "problem.*.text"],
-}
+ENGLISH = "en"
+
+# What the comment of a table says of the texts that it needs.
+NEEDS = re.compile(r"^ \* Texts: ((?:.*\n)*?) \*(?:/|\n)", re.M)
+NEED = re.compile(r"[a-z_]+\.\*\.[a-z_]+1?")
+OF_COLUMNS = "KIND.CODE.PART"
 ROW = re.compile(r"^[A-Z]+\((.*?)\)$", re.M | re.S)
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
@@ -181,20 +172,35 @@ def table_rows(text):
         yield [unescape(f'"{string}"') for string in STRING.findall(row)]
 
 
+def needs_of(path, text):
+    """The texts that a table needs, as KIND.*.PART; None: of its columns."""
+    found = NEEDS.search(text)
+    if not found:
+        raise Broken(f'{path}:1: expected "Texts:" in the first comment')
+    if OF_COLUMNS in found[1]:
+        return None
+    return NEED.findall(found[1])
+
+
 def take_tables(tables, english):
-    """Add the English texts of problems; returns the identifiers needed."""
-    wanted = set()
+    """Add the English texts of problems; returns the identifiers needed, each
+    with the path of its table."""
+    wanted = {}
     for path, content in tables:
         name = os.path.basename(path)
-        for code, *strings in table_rows(content.decode("utf-8")):
-            keys = [key.replace("*", code) for key in TABLES[name]]
-            if name == "sentence.def":
+        text = content.decode("utf-8")
+        needs = needs_of(path, text)
+        for code, *strings in table_rows(text):
+            if needs is None:
                 keys = [".".join([code, *strings[:2]])]
-            elif name == "err.def" and code == NO_PROBLEM:
+            else:
+                keys = [key.replace("*", code) for key in needs]
+            if name == "err.def" and code == NO_PROBLEM:
                 continue
-            elif name == "err.def":
+            if name == "err.def":
                 english.update(zip(keys, strings))
-            wanted.update(keys)
+            for key in keys:
+                wanted.setdefault(key, path)
     return wanted
 
 
@@ -207,28 +213,74 @@ def check_places(english, texts):
             yield f"{key}: placeholders {own}; expected those of en.po, {others}"
 
 
-def read_all(files, tables=()):
-    """From [(path, bytes)] the tags, and the texts of each; or Broken."""
-    languages, faults = {}, []
-    for path, content in files:
-        tag = os.path.basename(path).removesuffix(".po")
+def read_files(files):
+    """From [(path, bytes)] the texts by path, English ones first."""
+    read_ones, faults = {}, []
+    for path, content in sorted(files, key=lambda file: (
+            tag_of(file[0]) != ENGLISH, tag_of(file[0]))):
         try:
-            languages[tag] = read(tag, content.decode("utf-8"))
+            read_ones[path] = read(tag_of(path), content.decode("utf-8"))
         except UnicodeDecodeError as fault:
             faults.append(f"{path}:1: not UTF-8: {fault.reason}")
         except Broken as broken:
             faults += [f"{path}:{fault}" for fault in str(broken).split("\n")]
     if faults:
         raise Broken("\n".join(faults))
-    english = next(iter(languages.values()))
-    wanted = take_tables(tables, english) | set(english)
-    for (path, _), texts in zip(files, languages.values()):
-        faults += [f"{path}:1: {key}: missing"
-                   for key in sorted(wanted - set(texts))]
-        faults += [f"{path}:1: {key}: not in en.po or a table"
-                   for key in sorted(set(texts) - wanted)]
-        faults += [f"{path}:1: {fault}"
-                   for fault in check_places(english, texts)]
+    return read_ones
+
+
+def tag_of(path):
+    return os.path.basename(path).removesuffix(".po")
+
+
+def put_together(read_ones):
+    """The texts of each language, of all its files; or Broken."""
+    languages, faults = {}, []
+    for path, texts in read_ones.items():
+        whole = languages.setdefault(tag_of(path), {})
+        faults += [f"{path}:1: {key}: another file has it too"
+                   for key in sorted(set(whole) & set(texts))]
+        whole.update(texts)
+    if faults:
+        raise Broken("\n".join(faults))
+    return languages
+
+
+def near(path, paths):
+    """Of some paths the one that shares the most folders with a path."""
+    folders = os.path.dirname(path).split("/")
+    return max(paths, key=lambda other: len(os.path.commonprefix(
+        [folders, os.path.dirname(other).split("/")])))
+
+
+def homes(read_ones, wanted):
+    """The English file that has a text; of others the one near its table."""
+    english = [path for path in read_ones if tag_of(path) == ENGLISH]
+    home = {key: path for path in english for key in read_ones[path]}
+    for key, table in wanted.items():
+        home.setdefault(key, near(table, english))
+    return home
+
+
+def read_all(files, tables=()):
+    """From [(path, bytes)] the texts of each language by its tag; or Broken."""
+    read_ones = read_files(files)
+    languages = put_together(read_ones)
+    english = languages[ENGLISH]
+    wanted = take_tables(tables, english)
+    home = homes(read_ones, wanted)
+    wanted = set(wanted) | set(english)
+    faults = []
+    for tag, texts in languages.items():
+        paths = [path for path in read_ones if tag_of(path) == tag]
+        for key in sorted(wanted - set(texts)):
+            where = near(home[key], paths) if key in home else paths[0]
+            faults.append(f"{where}:1: {key}: missing")
+        for path in paths:
+            faults += [f"{path}:1: {key}: not in {ENGLISH}.po or a table"
+                       for key in sorted(set(read_ones[path]) - wanted)]
+            faults += [f"{path}:1: {fault}"
+                       for fault in check_places(english, read_ones[path])]
     if faults:
         raise Broken("\n".join(faults))
     return languages
@@ -243,7 +295,7 @@ def literal(text):
 
 def rows(languages):
     """The rows, sorted by identifier, since texts.c searches by bisection."""
-    yield "/* Made by service/texts.py of the files in service/texts. */"
+    yield "/* Made by service/texts.py of the files in texts folders. */"
     for tag in languages:
         yield f"LANGUAGE({literal(tag)})"
     for key in sorted(next(iter(languages.values()))):

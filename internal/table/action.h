@@ -24,7 +24,7 @@ enum verb {
 	VERB_OF_RULESET = 32
 };
 
-enum { ACTION_ARGS_MAX = 48 };
+enum { ACTION_ARGS_MAX = 64 };
 
 struct action {
 	uint8_t verb; /* an enum verb, or the ruleset's own */
@@ -33,16 +33,18 @@ struct action {
 };
 
 /*
- * The arguments of VERB_CREATE: seats, struct options; the number of bots that
- * sit down too; and 1 if the game starts at once, else 0.
+ * The arguments of VERB_CREATE: seats; the first options of the ruleset; the
+ * number of bots that sit down too; 1 if the game starts at once, else 0; and
+ * the other options.  action_options() copies the options out of them.
  */
 enum {
 	CREATE_SEATS,
-	CREATE_MODE,
-	CREATE_SHUFFLED,
-	CREATE_CONFIRMS,
-	CREATE_BOTS,
+	CREATE_OPTIONS,
+	CREATE_OPTIONS_FIRST = 3, /* so many are there */
+	CREATE_BOTS = CREATE_OPTIONS + CREATE_OPTIONS_FIRST,
 	CREATE_STARTS,
+	CREATE_OPTIONS_MORE,
+	ACTION_OPTIONS_MAX = 16
 };
 
 /*
@@ -60,15 +62,31 @@ enum { CHANGE_SEAT };
 /* The arguments of VERB_REMATCH are the id of the following game. */
 enum { REMATCH_ID_SIZE = 16 };
 
-/* The arguments of VERB_START_REMATCH; table_start_rematch() fills them in. */
+/*
+ * The arguments of VERB_START_REMATCH; table_start_rematch() fills them in. The
+ * encoded state has two places: logs of older programs end behind the first.
+ */
 enum {
 	REMATCH_ARG_SEATS_MAX,
 	REMATCH_ARG_SEATS, /* players */
 	REMATCH_ARG_HOST,
-	REMATCH_ARG_LEN,   /* bytes of the encoded state */
-	REMATCH_ARG_STATE, /* the first of them */
+	REMATCH_ARG_LEN,       /* bytes of the encoded state */
+	REMATCH_ARG_STATE,     /* the first of them */
+	REMATCH_ARG_BOTS = 46, /* bit n: seat n */
 	/* 1: wait for more players, though they are enough to start */
-	REMATCH_ARG_WAITS = ACTION_ARGS_MAX - 1,
-	REMATCH_ARG_BOTS = ACTION_ARGS_MAX - 2, /* bit n: seat n */
-	REMATCH_ARG_STATE_MAX = REMATCH_ARG_BOTS - REMATCH_ARG_STATE
+	REMATCH_ARG_WAITS,
+	REMATCH_ARG_STATE_MORE,
+	REMATCH_STATE_FIRST = REMATCH_ARG_BOTS - REMATCH_ARG_STATE,
+	REMATCH_STATE_MAX =
+		REMATCH_STATE_FIRST + ACTION_ARGS_MAX - REMATCH_ARG_STATE_MORE
 };
+
+/*
+ * Copy the options of VERB_CREATE, ACTION_OPTIONS_MAX bytes, out of the action
+ * or into it; and the encoded state of VERB_START_REMATCH, REMATCH_STATE_MAX
+ * bytes.
+ */
+void action_options(const struct action *action, uint8_t *options);
+void action_set_options(struct action *action, const uint8_t *options);
+void action_state(const struct action *action, uint8_t *state);
+void action_set_state(struct action *action, const uint8_t *state);

@@ -24,10 +24,10 @@ enum {
 };
 
 struct event {
-	uint8_t type;  /* an enum event_type, or the ruleset's own */
-	uint8_t seat;  /* of the player who caused it; 0: no player did */
-	uint8_t heist; /* the part of the game, from 1; 0: none */
-	uint8_t color; /* of the round: 1 + the colour; 0: none */
+	uint8_t type;    /* an enum event_type, or the ruleset's own */
+	uint8_t seat;    /* of the player who caused it; 0: no player did */
+	uint8_t part;    /* the part of the game, from 1; 0: none */
+	uint8_t subpart; /* of that part, from 1; 0: none */
 	uint8_t public_len;
 	uint8_t private_len;
 	uint8_t public_data[EVENT_PUBLIC_MAX];
@@ -40,7 +40,7 @@ struct events {
 	struct event list[EVENTS_MAX];
 };
 
-/* Append an event without heist, color and data; the caller adds them. */
+/* Append an event without part, subpart and data; the caller adds them. */
 struct event *events_add(struct events *events, unsigned type, unsigned seat);
 
 /* The code of an event_type, such as "player_joined"; static.  Else NULL. */

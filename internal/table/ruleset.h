@@ -26,7 +26,8 @@
 
 enum {
 	RULESET_STATE_MAX = 1024, /* bytes of an encoded state */
-	RULESET_MODES_MAX = 8,
+	RULESET_OPTIONS_MAX = ACTION_OPTIONS_MAX,
+	RULESET_MODES_MAX = 16,
 	TABLE_SEATS_MAX = 6,
 };
 
@@ -42,11 +43,13 @@ const char *status_code(enum status status);
 /* True for every status after the end of play. */
 bool status_is_over(enum status status);
 
-/* The options of a new game.  A ruleset without them allows 0 and false. */
+/*
+ * The options of a new game, which only the ruleset understands; zeros behind
+ * those that it has.  The first byte is the mode: its place in the ruleset's
+ * list of modes, from 1; 0 without modes.
+ */
 struct options {
-	uint8_t mode; /* its number in the ruleset */
-	bool shuffled_stacks;
-	bool confirms_rounds;
+	uint8_t bytes[RULESET_OPTIONS_MAX];
 };
 
 /* A fault of one member of a request's body; all static. */
@@ -97,12 +100,14 @@ struct standing {
 	const char *round_end; /* the code of how rounds end; likewise */
 };
 
+struct bot_rules;
+
 struct ruleset {
 	const char *code;          /* such as "the_gang" */
 	uint8_t number;            /* in the database */
 	uint8_t rules_version;     /* stored with each game at its creation */
 	uint8_t rules_version_min; /* the oldest that can be played on */
-	const char *modes[RULESET_MODES_MAX + 1]; /* codes; NULL ends them */
+	const char *const *modes;  /* codes; NULL ends them */
 	uint8_t seats_min;
 	uint8_t seats_max;
 	bool host_may_remove; /* during play; else only absent players */
@@ -200,6 +205,9 @@ struct ruleset {
 	 */
 	size_t (*encode)(const void *state, uint8_t *bytes);
 	bool (*decode)(void *state, const uint8_t *bytes, size_t len);
+
+	/* How bots play (bot/bot.h); NULL: they do not. */
+	const struct bot_rules *bot;
 };
 
 /* The row of an event type; NULL if the ruleset does not have the type. */

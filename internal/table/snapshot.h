@@ -12,6 +12,9 @@
 #include "base/bytes.h"
 #include "base/macros.h"
 
+/* The bytes of the format, the key and the checksum. */
+enum { SNAPSHOT_FRAME = 2 + CHECKSUM_SIZE };
+
 struct snapshot {
 	bool reads;
 	unsigned format; /* from 1 */

@@ -79,17 +79,13 @@ static void add_seat(struct table *table, bool is_bot, struct events *events)
 static enum err create(struct table *table, const struct action *action,
                        struct rng *rng, struct events *events)
 {
-	struct options options = {
-		.mode = action->args[CREATE_MODE],
-		.shuffled_stacks = action->args[CREATE_SHUFFLED],
-		.confirms_rounds = action->args[CREATE_CONFIRMS],
-	};
-
+	struct options options;
 	unsigned seats = action->args[CREATE_SEATS];
 	unsigned bots = action->args[CREATE_BOTS];
 	bool starts = action->args[CREATE_STARTS];
 
 	assert(table->version == 0 && table->seats == 0);
+	action_options(action, options.bytes);
 	if (seats < table->rules->seats_min ||
 	    seats > table->rules->seats_max || bots >= seats ||
 	    (starts && bots + 1 < table->rules->seats_min) ||
@@ -354,16 +350,17 @@ static enum err start_rematch(struct table *table, const struct action *action,
 	const uint8_t *args = action->args;
 	size_t len = args[REMATCH_ARG_LEN];
 	struct table next = *table;
+	uint8_t state[REMATCH_STATE_MAX];
 
 	assert(table->version == 0 && table->seats == 0);
+	action_state(action, state);
 	next.seats_max = args[REMATCH_ARG_SEATS_MAX];
 	next.seats = args[REMATCH_ARG_SEATS];
 	next.host = args[REMATCH_ARG_HOST];
 	next.bots = args[REMATCH_ARG_BOTS];
 	/* Decode last: it changes the state.  The state must be a lobby's. */
-	if (!table_valid(&next) || len > REMATCH_ARG_STATE_MAX ||
-	    !table->rules->decode(table->state, args + REMATCH_ARG_STATE,
-	                          len) ||
+	if (!table_valid(&next) || len > REMATCH_STATE_MAX ||
+	    !table->rules->decode(table->state, state, len) ||
 	    table->rules->standing(table->state).players)
 		return ERR_INVALID;
 	*table = next;

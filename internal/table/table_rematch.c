@@ -11,7 +11,7 @@ enum err table_start_rematch(const struct table *table, const char *mode,
                              unsigned seats, void *next, struct action *action)
 {
 	unsigned players = table_players(table);
-	uint8_t state[RULESET_STATE_MAX];
+	uint8_t state[RULESET_STATE_MAX] = { 0 };
 
 	if (seats && (seats < table->rules->seats_min ||
 	              seats > table->rules->seats_max))
@@ -21,7 +21,7 @@ enum err table_start_rematch(const struct table *table, const char *mode,
 	if (seats && seats < players)
 		return ERR_NOT_ALLOWED_NOW;
 	size_t len = table->rules->encode(next, state);
-	assert(len > 0 && len <= REMATCH_ARG_STATE_MAX);
+	assert(len > 0 && len <= REMATCH_STATE_MAX);
 	*action = (struct action){ .verb = VERB_START_REMATCH };
 	action->args[REMATCH_ARG_SEATS_MAX] =
 		(uint8_t)(seats ? seats : table->seats_max);
@@ -35,6 +35,6 @@ enum err table_start_rematch(const struct table *table, const char *mode,
 			action->args[REMATCH_ARG_BOTS] |=
 				(uint8_t)(1U << table_closed_up(table, seat));
 	}
-	memcpy(action->args + REMATCH_ARG_STATE, state, len);
+	action_set_state(action, state);
 	return ERR_OK;
 }

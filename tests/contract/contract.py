@@ -22,10 +22,14 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "../harness"))
+
 import census
 import compatible
 import document as documents
 import forms
+import games
 from exchange import COMMON, Checker, stream_faults
 
 # The status of each kind of err.def.
@@ -71,33 +75,35 @@ ANYWHERE = {400, 406, 413, 414, 415, 422, 429, 431, 500, 503}
 # Which schema's enum a .def file is, and which of its columns; in the order
 # of the rows, and of those alone that have the last word in some column.  Of
 # a schema that is one of several, or of several schemas, all words together.
+# A name without a folder is that of the tables of all games (harness/games.py).
 ENUMS = [
     ("Ranking", "internal/poker/ranking.def", 1, ""),
-    ("Color", "internal/gang/color.def", 1, ""),
-    ("Mode", "internal/gang/mode.def", 2, ""),
-    ("ChallengeCode", "internal/gang/challenge.def", 2, ""),
-    ("QuestionCode", "internal/gang/challenge.def", 2, ".asks"),
-    ("Question/code", "internal/gang/challenge.def", 2, ".asks"),
-    ("Answer/question", "internal/gang/challenge.def", 2, ".asks"),
-    ("SpecialistCode", "internal/gang/specialist.def", 2, ""),
-    ("Announcement/code", "internal/gang/specialist.def", 2, ""),
-    ("FamilyCode", "internal/famiglia/family.def", 1, ""),
-    ("FamilyInWords/letter", "internal/famiglia/family.def", 2, ""),
-    ("GuideSection/code", "internal/service/guide.def", 0, ""),
-    ("WordInWords/code", "internal/service/word.def", 0, ""),
-    ("WordInWords/kind", "internal/service/word.def", 1, ""),
-    ("ActionInWords/code", "internal/service/action.def", 0, ""),
-    ("Sentence/kind", "internal/service/sentence.def", 0, ""),
+    ("Color", "internal/games/gang/rules/color.def", 1, ""),
+    ("Mode", "internal/games/gang/rules/mode.def", 2, ""),
+    ("ChallengeCode", "internal/games/gang/rules/challenge.def", 2, ""),
+    ("QuestionCode", "internal/games/gang/rules/challenge.def", 2, ".asks"),
+    ("Question/code", "internal/games/gang/rules/challenge.def", 2, ".asks"),
+    ("Answer/question", "internal/games/gang/rules/challenge.def", 2, ".asks"),
+    ("SpecialistCode", "internal/games/gang/rules/specialist.def", 2, ""),
+    ("Announcement/code", "internal/games/gang/rules/specialist.def", 2, ""),
+    ("FamilyCode", "internal/games/famiglia/rules/family.def", 1, ""),
+    ("FamilyInWords/letter", "internal/games/famiglia/rules/family.def", 2, ""),
+    ("GuideSection/code", "guide.def", 0, ""),
+    ("WordInWords/code", "word.def", 0, ""),
+    ("WordInWords/kind", "word.def", 1, ""),
+    ("ActionInWords/code", "action.def", 0, ""),
+    ("Sentence/kind", "sentence.def", 0, ""),
     ("ClosedReason", "internal/service/closing.def", 1, ""),
-    ("NotificationCode", "internal/push/push_code.def", 2, ""),
+    ("NotificationCode", "push_code.def", 2, ""),
     ("GangGame/status FamigliaGame/status", "internal/table/status.def", 1,
      ""),
 ]
-EVENTS = [("internal/table/event.def", 2), ("internal/gang/gang_event.def", 2),
-          ("internal/famiglia/famiglia_event.def", 2)]
+EVENTS = [("internal/table/event.def", 2),
+          ("internal/games/gang/rules/gang_event.def", 2),
+          ("internal/games/famiglia/rules/famiglia_event.def", 2)]
 
 # The places of a ruleset's code: in the sources, and in the document.
-RULESET_SOURCES = "internal/*/*_ruleset.c"
+RULESET_SOURCES = "internal/games/*/*_ruleset.c"
 RULESET = re.compile(r'\.code = "(\w+)"')
 RULESETS = ("Ruleset", "Game/ruleset", "CreateGame/ruleset",
             "ListedGame/ruleset", "InvitedGame/ruleset")
@@ -106,7 +112,8 @@ RULESETS = ("Ruleset", "Game/ruleset", "CreateGame/ruleset",
 HIDDEN = "hidden"
 
 # The actions of legal_actions, read from the calls that print them.
-ACTIONS = ("internal/gang/gang_print_legal.c", "internal/famiglia/famiglia_print_legal.c",
+ACTIONS = ("internal/games/gang/rules/gang_print_legal.c",
+           "internal/games/famiglia/rules/famiglia_print_legal.c",
            "internal/service/games.c", "internal/service/bot_seats.c")
 ACTION = re.compile(r'\b(?:legal_print|(?:legal_)?begin)\(\s*[\w>-]+,\s*"(\w+)"')
 ACTION_PLACES = ("GangAction/action FamigliaAction/action", "ActionInWords/code",
@@ -177,13 +184,49 @@ def differences(documented, in_sources, noun):
         yield f"{noun} {item} is in the document only"
 
 
+# Where the actions of games stand in the list of all.
+OF_GAMES = "\nOF_GAMES\n"
+
+
+def rows_of(repo, path):
+    """The rows of a table, or of the tables of all games, in their order."""
+    if "/" in path:
+        return documents.rows(repo, path)
+    tables = [documents.rows(repo, one) for one in games.paths(path, repo)]
+    if path == "sentence.def":
+        return in_kinds(*tables)
+    rows = [row for table in tables for row in table]
+    if path == "push_code.def":
+        return sorted(rows, key=lambda row: int(row[1]))
+    if path == "action.def":
+        own, last = len(tables[0]), games.read(path, repo).split(OF_GAMES)[1]
+        last = last.split("#undef")[0].count("ACTION(")
+        return rows[:own - last] + rows[own:] + rows[own - last:own]
+    return rows
+
+
+def in_kinds(own, *of_games):
+    """Sentences, those of a kind together; a kind that only games have comes
+    before the one that follows it in its game."""
+    common, listed = {row[0] for row in own}, []
+    for kind in [*dict.fromkeys(row[0] for row in own), None]:
+        for rows in of_games:
+            while rows and rows[0][0] not in common:
+                listed.append(rows.pop(0))
+        listed += [row for row in own if row[0] == kind]
+        for rows in of_games:
+            while rows and rows[0][0] == kind:
+                listed.append(rows.pop(0))
+    return listed
+
+
 def column(repo, path, index, word=""):
-    return [row[index].strip('"') for row in documents.rows(repo, path)
+    return [row[index].strip('"') for row in rows_of(repo, path)
             if any(word in cell for cell in row)]
 
 
 def check_routes(document, repo):
-    routes = documents.rows(repo, "internal/service/routes.def")
+    routes = rows_of(repo, "routes.def")
     return differences(
         [operation.name for operation in document.operations()],
         [f"{row[0]} {row[1].strip(chr(34))}" for row in routes], "route")
@@ -191,8 +234,7 @@ def check_routes(document, repo):
 
 def check_keys(document, repo):
     """Only operations that change something take an Idempotency-Key."""
-    for method, path, *columns in documents.rows(
-            repo, "internal/service/routes.def"):
+    for method, path, *columns in rows_of(repo, "routes.def"):
         operation = document.paths.get(path.strip('"'), {}).get(method)
         takes = KEYED_SHAPES & set(columns)
         if operation and ("Idempotency-Key" in operation.parameters) != \
@@ -277,7 +319,7 @@ def check_sentences(document, repo):
 
     A member that may be null is a place only beside a sentence for null.
     """
-    rows = documents.rows(repo, "internal/service/sentence.def")
+    rows = rows_of(repo, "sentence.def")
     rows = [[cell.strip('"') for cell in row] for row in rows]
     for where, kind in TOLD:
         told = {row[1] for row in rows if row[0] == kind}
@@ -311,10 +353,8 @@ ENTRY = re.compile(r'^msgid "(.+)"\nmsgstr ((?:".*"\n?)+)', re.M)
 
 
 def read_english(repo):
-    path = os.path.join(repo, "internal/service/texts/en.po")
-    with open(path, encoding="utf-8") as file:
-        return {key: "".join(map(json.loads, strings.split("\n")[:-1]))
-                for key, strings in ENTRY.findall(file.read())}
+    return {key: "".join(map(json.loads, strings.split("\n")[:-1]))
+            for key, strings in ENTRY.findall(games.read("texts/en.po", repo))}
 
 
 def members_of(schema):
@@ -349,8 +389,7 @@ def check_actions(document, repo):
 
 def check_commands(document, repo):
     """POST .../actions has the refusals of all moves, and no others."""
-    moves = {row[2].strip('"')
-             for row in documents.rows(repo, "internal/service/action.def")}
+    moves = {row[1].strip('"') for row in rows_of(repo, "action.def")}
     listed = {path: {code for response in document.paths[path]["POST"]
                      .responses.values() for code in response.codes}
               for path in [GAME + "/actions", *(GAME + move for move in moves)]}

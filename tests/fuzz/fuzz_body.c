@@ -19,10 +19,13 @@
 
 #include "auth/name.h"
 #include "base/random.h"
-#include "famiglia/famiglia.h"
-#include "famiglia/famiglia_ruleset.h"
-#include "gang/challenge.h"
-#include "gang/gang.h"
+/* Both games have a verb of this name. */
+#define VERB_TAKE VERB_TAKE_GANGSTER
+#include "games/famiglia/rules/famiglia.h"
+#undef VERB_TAKE
+#include "games/famiglia/famiglia_ruleset.h"
+#include "games/gang/rules/challenge.h"
+#include "games/gang/rules/gang.h"
 #include "http/json_grammar.h"
 #include "http/problem.h"
 #include "service/request.h"
@@ -128,11 +131,11 @@ static void check_create(const struct json_c_object *json)
 {
 	const struct ruleset *rules = call.game.table.rules;
 	const uint8_t *args = call.wanted.action.args;
-	struct options options = { args[CREATE_MODE],
-		                   args[CREATE_SHUFFLED] == 1 };
+	struct options options;
 	struct json_c_object *seats;
 
-	assert(args[CREATE_SHUFFLED] <= 1);
+	action_options(&call.wanted.action, options.bytes);
+	assert(options.bytes[GANG_OPTION_SHUFFLED] <= 1);
 	assert(args[CREATE_SEATS] >= rules->seats_min);
 	assert(args[CREATE_SEATS] <= rules->seats_max);
 	assert(rules->init(call.game.table.state, &options));
@@ -273,7 +276,7 @@ static void check_famiglia(const struct json_c_object *json)
 		check_gangster(json, "target", args[ARG_THREATENED]);
 		assert(json_object_object_get_ex(json, "by", &at) &&
 		       json_object_get_int64(at) == args[ARG_BY]);
-	} else if (call.wanted.action.verb == VERB_RECRUIT) {
+	} else if (call.wanted.action.verb == VERB_TAKE_GANGSTER) {
 		check_gangsters(json, "pay", args + ARG_PAY, RECRUIT_PAY);
 		if (args[ARG_KEEP] != GANGSTER_NONE)
 			check_gangster(json, "keep", args[ARG_KEEP]);

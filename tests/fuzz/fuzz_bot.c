@@ -11,10 +11,14 @@
 #include <stdlib.h>
 
 #include "bot/bot.h"
-#include "famiglia/famiglia_ruleset.h"
-#include "famiglia/famiglia_view.h"
-#include "gang/gang_ruleset.h"
-#include "gang/gang_view.h"
+#include "games/gang/bot/belief.h"
+#include "games/famiglia/famiglia_ruleset.h"
+/* Both games have a verb of this name. */
+#define VERB_TAKE VERB_TAKE_GANGSTER
+#include "games/famiglia/rules/famiglia_view.h"
+#undef VERB_TAKE
+#include "games/gang/gang_ruleset.h"
+#include "games/gang/rules/gang_view.h"
 
 enum {
 	HEAD_SIZE = 6,
@@ -41,7 +45,7 @@ union any_view {
 	struct famiglia_view famiglia;
 };
 
-static struct bot_work work;
+static struct bot_gang_work work;
 
 static unsigned below(uint32_t *random, unsigned count)
 {
@@ -109,8 +113,8 @@ static struct event read_event(const uint8_t **at, const uint8_t *end)
 	event = (struct event){
 		.type = head[0],
 		.seat = head[1],
-		.heist = head[2],
-		.color = head[3],
+		.part = head[2],
+		.subpart = head[3],
 		.public_len = head[4] % (EVENT_PUBLIC_MAX + 1),
 		.private_len = head[5] % (EVENT_PRIVATE_MAX + 1),
 	};
@@ -148,8 +152,8 @@ static void put_events(struct output *out, const struct events *events)
 	for (unsigned i = 0; i < events->count; i++) {
 		const struct event *event = &events->list[i];
 		uint8_t head[EVENT_HEAD] = {
-			event->type,  event->seat,       event->heist,
-			event->color, event->public_len, event->private_len
+			event->type,    event->seat,       event->part,
+			event->subpart, event->public_len, event->private_len
 		};
 
 		put(out, head, sizeof(head));
@@ -185,8 +189,9 @@ static void begin(const struct head *head, union game *game, uint32_t *random,
 	unsigned players = FAMIGLIA_SEATS;
 
 	if (!is_famiglia(head)) {
-		options.mode = (uint8_t)(1 + below(random, 4));
-		options.confirms_rounds = below(random, 2);
+		options.bytes[GANG_OPTION_MODE] =
+			(uint8_t)(1 + below(random, 4));
+		options.bytes[GANG_OPTION_CONFIRMS] = (uint8_t)below(random, 2);
 		players = GANG_PLAYERS_MIN + below(random, 4);
 	}
 	if (!head->rules->init(game, &options))
@@ -332,7 +337,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	union game game;
 
 	if (!is_ready)
-		bot_work_init(&work);
+		bot_work_init(&gang_ruleset, &work);
 	is_ready = true;
 	if (!read_head(data, size, &head) || !read_game(&head, data, &game))
 		return 0;

@@ -10,9 +10,9 @@
 
 #include <stdlib.h>
 
-#include "famiglia/famiglia.h"
-#include "famiglia/famiglia_ruleset.h"
-#include "famiglia/famiglia_view.h"
+#include "games/famiglia/rules/famiglia.h"
+#include "games/famiglia/famiglia_ruleset.h"
+#include "games/famiglia/rules/famiglia_view.h"
 
 enum { JSON_MAX = 16 * 1024, EVENT_HEAD = 2, MOVES_MAX = 12, ACTIONS = 24 };
 
@@ -81,7 +81,7 @@ static struct action some_action(const struct famiglia *game, uint32_t *random)
 		args[ARG_THREATENED] = one_of(street, random);
 		args[ARG_BY] = (uint8_t)below(random, 6);
 		break;
-	case VERB_RECRUIT:
+	case VERB_TAKE:
 		args[ARG_PLAYED] = one_of(street, random);
 		if (below(random, 2) == 0)
 			break;

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gang/color.h"
+#include "games/gang/gang_game.h"
+#include "games/gang/rules/color.h"
 #include "http/validate.h"
 #include "http/problem.h"
 #include "http/query_string.h"
@@ -115,9 +116,9 @@ static void check_params(const struct http_request *req)
 		assert(!memchr(param.text, '/', param.len));
 	}
 	assert(call.path.seat <= TABLE_SEATS_MAX);
-	assert(call.path.stars <= TABLE_SEATS_MAX);
-	assert(call.path.color < COLOR_COUNT);
-	assert(call.path.number <= 99);
+	assert(call.path.of_game[PARAM_STARS] <= TABLE_SEATS_MAX);
+	assert(call.path.of_game[PARAM_COLOR] < COLOR_COUNT);
+	assert(call.path.of_game[PARAM_NUMBER] <= 99);
 	if (call.game.text[0])
 		assert(strlen(call.game.text) == req->params[0].len);
 	assert(!call.path.has_code || strlen(call.path.code) == INVITE_LEN);

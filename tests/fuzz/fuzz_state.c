@@ -12,11 +12,11 @@
 #include <string.h>
 
 #include "../sim/gang_view_text.h"
-#include "gang/challenge.h"
-#include "gang/gang.h"
-#include "gang/gang_print.h"
-#include "gang/gang_ruleset.h"
-#include "gang/gang_view.h"
+#include "games/gang/rules/challenge.h"
+#include "games/gang/rules/gang.h"
+#include "games/gang/rules/gang_print.h"
+#include "games/gang/gang_ruleset.h"
+#include "games/gang/rules/gang_view.h"
 #include "table/table.h"
 #include "service/handler.h"
 #include "service/replay_data.h"
@@ -80,8 +80,10 @@ static void deal_redraw_pocket(struct gang *gang, uint32_t *random)
 /* Another game: of any mode, a first one or one with the stacks as they lie. */
 static void begin(struct gang *gang, uint32_t *random)
 {
-	struct options options = { .mode = (uint8_t)(1 + below(random, 4)),
-		                   .shuffled_stacks = below(random, 2) };
+	struct options options = { .bytes[GANG_OPTION_MODE] =
+		                           (uint8_t)(1 + below(random, 4)),
+		                   .bytes[GANG_OPTION_SHUFFLED] =
+		                           (uint8_t)below(random, 2) };
 	struct gang before = *gang;
 
 	bool is_begun = before.players && below(random, 2)
@@ -337,7 +339,8 @@ static void take_table(struct table *table, struct gang *gang, bool is_new)
 	static struct gang played;
 
 	if (played.players == 0) {
-		struct options options = { .mode = GANG_MODE_ADVANCED };
+		struct options options = { .bytes[GANG_OPTION_MODE] =
+			                           GANG_MODE_ADVANCED };
 		struct events events = { .count = 0 };
 		struct rng zeros = chance_of(0);
 
@@ -395,8 +398,8 @@ static void check_event(const uint8_t *data, size_t size)
 	if (size < EVENT_HEAD || !ruleset_event(&gang_ruleset, event.type))
 		return;
 	event.seat = data[1];
-	event.heist = data[2];
-	event.color = data[3];
+	event.part = data[2];
+	event.subpart = data[3];
 	event.public_len = data[4] % (EVENT_PUBLIC_MAX + 1);
 	size -= EVENT_HEAD;
 	if (event.public_len > size)

@@ -31,10 +31,10 @@
 #include <sodium.h>
 
 #include "arrange_famiglia.h"
-#include "famiglia/famiglia_ruleset.h"
-#include "gang/challenge.h"
-#include "gang/gang.h"
-#include "gang/specialist.h"
+#include "games/famiglia/famiglia_ruleset.h"
+#include "games/gang/rules/challenge.h"
+#include "games/gang/rules/gang.h"
+#include "games/gang/rules/specialist.h"
 
 /* A game that is being changed. */
 struct arranged {

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "famiglia/famiglia.h"
+#include "games/famiglia/rules/famiglia.h"
 
 enum place {
 	PLACE_NONE,

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import time
 
+import games
 import gangd
 from listed import listed_metrics, metrics_of_def, read
 import measure
@@ -33,7 +34,7 @@ STATUSES = {"other", "client_gone"} | set(
 def bounded_labels():
     """The values that each label may have, by the tables of the sources."""
     routes = re.findall(r'^ROUTE\((\w+), "([^"]+)"',
-                        read("internal/service/routes.def"), re.M)
+                        games.read("routes.def"), re.M)
     queries = re.findall(r"^QUERY\((\w+),", read("internal/store/query.def"),
                          re.M)
     return {

@@ -16,6 +16,7 @@ import os
 import random
 import re
 
+import games
 from gangd import Daemon, Sql, Table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -31,12 +32,10 @@ TABLES = [
 CHANCE = {"start", "next_heist", "rematch", "propose", "vote", "choose"}
 SEATS_BOT = "seat_bot"
 OWN_FIELDS = {"date", "x-request-id", "content-length"}
-ACTION_DEF = os.path.join(HERE, "../../internal/service/action.def")
 
 
 def codes():
-    with open(ACTION_DEF, encoding="utf-8") as file:
-        found = re.findall(r'^ACTION\("(\w+)"', file.read(), re.M)
+    found = re.findall(r'^ACTION\("(\w+)"', games.read("action.def"), re.M)
     return [code for code in found if code != SEATS_BOT]
 
 

@@ -210,7 +210,8 @@ static void put_event(struct statement_text *out, const char *id,
 		                        sealed);
 	put(out, "%s('%s',%u,'2026-01-31 12:%02u:%02uZ',%u,%u,%u,%u",
 	    version == 1 ? "" : ",", id, version, version / 60 % 60,
-	    version % 60, event->type, event->seat, event->heist, event->color);
+	    version % 60, event->type, event->seat, event->part,
+	    event->subpart);
 	put_bytea(out, event->public_data, event->public_len);
 	put_bytea(out, event->private_data, event->private_len);
 	put_bytea(out, sealed, len);

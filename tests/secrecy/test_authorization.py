@@ -13,12 +13,12 @@ import string
 import zlib
 
 import famiglia
+import games
 import gangd
 import pytest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-ROUTES = os.path.join(HERE, "../../internal/service/routes.def")
 TABLE = os.path.join(HERE, "authorization.txt")
 ROUTE = re.compile(r'^ROUTE\((\w+), "([^"]+)"', re.M)
 CODES = ("with the code", "with a wrong code")
@@ -120,8 +120,7 @@ def read_table(text):
 
 
 def read_routes():
-    with open(ROUTES, encoding="utf-8") as file:
-        return [" ".join(found) for found in ROUTE.findall(file.read())]
+    return [" ".join(found) for found in ROUTE.findall(games.read("routes.def"))]
 
 
 def unmatched(routes, rows):

@@ -135,8 +135,10 @@ static void times_follow_from_what_is_seen(void **state)
 
 	(void)state;
 	for (unsigned game = 0; times.alike < POSITIONS; game++) {
-		struct options options = { .mode = (uint8_t)(1 + game % 4),
-			                   .shuffled_stacks = true };
+		struct options options = { .bytes[GANG_OPTION_MODE] =
+			                           (uint8_t)(1 + game % 4),
+			                   .bytes[GANG_OPTION_SHUFFLED] =
+			                           true };
 		uint8_t seed[RNG_SEED_SIZE];
 
 		for (unsigned i = 0; i < TABLE_SEATS_MAX; i++)

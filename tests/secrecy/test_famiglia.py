@@ -54,7 +54,7 @@ def checksum_of(data):
 
 
 class State:
-    """The bytes of a game, as internal/famiglia/famiglia_codec.c writes them."""
+    """The bytes of a game, as internal/games/famiglia/rules/famiglia_codec.c writes them."""
 
     def __init__(self, data):
         self.head, data = data[:9], data[9:]

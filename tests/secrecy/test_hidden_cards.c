@@ -19,7 +19,7 @@
 #include <inttypes.h>
 
 #include "daemon.h"
-#include "gang/challenge.h"
+#include "games/gang/rules/challenge.h"
 #include "stage.h"
 
 enum {

@@ -29,7 +29,9 @@
 #include "base/macros.h"
 #include "push/endpoint.h"
 #include "push/message.h"
+#include "games/gang/gang_game.h"
 #include "push/push_code.h"
+#include "service/rulesets.h"
 #include "service/decide.h"
 
 enum {
@@ -80,6 +82,7 @@ static void add_messages(struct text *text, const struct scene *scene,
 		.version = scene->table.version,
 		.seat = seat,
 		.code = code,
+		.code_text = rulesets_push_code(code),
 		.target = target,
 		.reference = "account 7",
 	};

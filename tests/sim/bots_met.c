@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "gang/mode.h"
+#include "games/gang/rules/mode.h"
 
 static const struct gang *gang_of(const struct bot_table *table)
 {

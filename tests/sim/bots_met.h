@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "gang/gang_view.h"
+#include "games/gang/rules/gang_view.h"
 #include "operator/bot_table.h"
 #include "sim.h"
 

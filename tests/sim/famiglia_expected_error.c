@@ -45,7 +45,7 @@ bool famiglia_body_is_valid(const struct action *action)
 	case VERB_THREATEN:
 		return is_card(args[0]) && is_card(args[1]) && args[2] >= 1 &&
 		       args[2] <= 4;
-	case VERB_RECRUIT:
+	case VERB_TAKE:
 		if (!args[1] && !args[2] && !args[3])
 			return is_card(args[0]);
 		return is_card(args[0]) && is_card(args[1]) &&
@@ -183,7 +183,7 @@ enum err famiglia_expected_error(const struct fam_model *model,
 		return accountant_error(model, action->args);
 	case VERB_THREATEN:
 		return brute_error(model, action->args);
-	case VERB_RECRUIT:
+	case VERB_TAKE:
 		return take_error(model, action->args);
 	case VERB_PASS:
 		return ERR_OK;

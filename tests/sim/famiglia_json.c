@@ -140,7 +140,7 @@ static void read_entry(struct entry *entry, struct json_c_object *json)
 		read_swap(entry, choose);
 	} else if (entry->verb == VERB_THREATEN) {
 		read_threat(entry, choose);
-	} else if (entry->verb == VERB_RECRUIT && choose) {
+	} else if (entry->verb == VERB_TAKE && choose) {
 		read_payment(entry, body, choose);
 		members = 2;
 	} else {

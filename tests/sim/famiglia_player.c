@@ -142,7 +142,7 @@ static uint64_t fam_affordable(const struct famiglia *game)
 static struct action fam_take_one(const struct famiglia *game,
                                   unsigned gangster, struct sim_random *random)
 {
-	struct action action = fam_act(game, VERB_RECRUIT);
+	struct action action = fam_act(game, VERB_TAKE);
 	unsigned rank = turn_rank(&game->turn, gangster);
 	uint64_t hand = fam_side(game)->hand;
 	uint8_t *pay = action.args + ARG_PAY;

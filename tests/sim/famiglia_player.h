@@ -4,10 +4,10 @@
  */
 #pragma once
 
-#include "famiglia/famiglia.h"
-#include "famiglia/famiglia_print.h"
-#include "famiglia/famiglia_ruleset.h"
-#include "famiglia/famiglia_view.h"
+#include "games/famiglia/rules/famiglia.h"
+#include "games/famiglia/rules/famiglia_print.h"
+#include "games/famiglia/famiglia_ruleset.h"
+#include "games/famiglia/rules/famiglia_view.h"
 #include "sim.h"
 #include "table/table.h"
 

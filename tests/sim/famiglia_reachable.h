@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "famiglia/famiglia.h"
+#include "games/famiglia/rules/famiglia.h"
 
 /* True of a state that is valid, and whose parts fit one another. */
 bool famiglia_reachable(const struct famiglia *game);

@@ -430,7 +430,7 @@ void fam_model_apply(struct fam_model *model, const struct event *event,
 {
 	struct reading reading = { event, 0 };
 
-	CHECK(!event->private_len && !event->heist && !event->color);
+	CHECK(!event->private_len && !event->part && !event->subpart);
 	if (event->type >= EVENT_OF_RULESET && event->type != EVENT_FORFEITED)
 		CHECK(event->seat == fam_model_mover(model));
 	switch (event->type) {

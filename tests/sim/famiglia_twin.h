@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "famiglia/famiglia.h"
+#include "games/famiglia/rules/famiglia.h"
 #include "sim.h"
 
 /*

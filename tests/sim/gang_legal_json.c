@@ -10,9 +10,9 @@
 
 #include <stdio.h>
 
-#include "gang/challenge.h"
-#include "gang/gang_ruleset.h"
-#include "gang/specialist.h"
+#include "games/gang/rules/challenge.h"
+#include "games/gang/gang_ruleset.h"
+#include "games/gang/rules/specialist.h"
 #include "sim.h"
 
 enum { EXPAND_FIELDS_MAX = 4, EXPAND_PATH_MAX = 64 };

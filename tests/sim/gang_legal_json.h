@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "gang/gang_view.h"
+#include "games/gang/rules/gang_view.h"
 #include "json_read.h"
 
 /*

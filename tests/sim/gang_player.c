@@ -50,9 +50,11 @@ struct action player_create(const struct player_policy *policy,
 	return (struct action){
 		.verb = VERB_CREATE,
 		.args = { [CREATE_SEATS] = (uint8_t)player_count(random),
-		          [CREATE_MODE] = policy->mode,
-		          [CREATE_SHUFFLED] = policy->shuffled,
-		          [CREATE_CONFIRMS] = policy->confirms },
+		          [CREATE_OPTIONS + GANG_OPTION_MODE] = policy->mode,
+		          [CREATE_OPTIONS + GANG_OPTION_SHUFFLED] =
+		                  policy->shuffled,
+		          [CREATE_OPTIONS + GANG_OPTION_CONFIRMS] =
+		                  policy->confirms },
 	};
 }
 

@@ -7,11 +7,11 @@
  */
 #pragma once
 
-#include "gang/challenge.h"
-#include "gang/gang.h"
-#include "gang/gang_ruleset.h"
-#include "gang/specialist.h"
-#include "gang/gang_view.h"
+#include "games/gang/rules/challenge.h"
+#include "games/gang/rules/gang.h"
+#include "games/gang/gang_ruleset.h"
+#include "games/gang/rules/specialist.h"
+#include "games/gang/rules/gang_view.h"
 #include "sim.h"
 #include "table/table.h"
 

@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-#include "gang/challenge.h"
-#include "gang/specialist.h"
+#include "games/gang/rules/challenge.h"
+#include "games/gang/rules/specialist.h"
 
 static unsigned bit(unsigned seat)
 {
@@ -305,10 +305,21 @@ static bool closed_deals_are_reachable(const struct gang *gang)
 	return true;
 }
 
+/* The lowest cards: all, or as many as there were in an earlier release. */
+static bool cards_are_reachable(const struct stack *stack, uint16_t all)
+{
+	enum { FIRST_RELEASE = (2 << 10) - 2 };
+
+	return !(stack->all & ~all) &&
+	       (stack->all & FIRST_RELEASE) == FIRST_RELEASE &&
+	       !((stack->all + 2) & stack->all);
+}
+
 bool gang_reachable(const struct gang *gang)
 {
-	if (!gang_valid(gang) || gang->challenges.all != ALL_CHALLENGES ||
-	    gang->specialists.all != ALL_SPECIALISTS)
+	if (!gang_valid(gang) ||
+	    !cards_are_reachable(&gang->challenges, ALL_CHALLENGES) ||
+	    !cards_are_reachable(&gang->specialists, ALL_SPECIALISTS))
 		return false;
 	if (gang->players == 0)
 		return gang->vaults == 0 && gang->alarms == 0 &&

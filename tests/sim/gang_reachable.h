@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "gang/gang.h"
+#include "games/gang/rules/gang.h"
 
 /* True of a state that is valid, and whose parts fit one another. */
 bool gang_reachable(const struct gang *gang);

@@ -165,7 +165,7 @@ static void model_round(struct model *model, const struct event *event)
 	    (model->round == 3 && model_has(model, CHALLENGE_HASTY_GETAWAY)))
 		model->round++;
 	CHECK(model->round <= 4 && event->public_data[0] == model->round);
-	CHECK(event->color == model->round);
+	CHECK(event->subpart == model->round);
 	CHECK(event->public_len == 1U + open[model->round] - before);
 	for (unsigned i = 1; i < event->public_len; i++)
 		model->community[model->community_count++] =
@@ -188,7 +188,7 @@ static void model_chip(struct model *model, const struct event *event)
 	uint8_t *seats = model->chips[model->round - 1];
 	unsigned stars = event->public_data[0];
 
-	CHECK(event->color == model->round && event->heist);
+	CHECK(event->subpart == model->round && event->part);
 	CHECK(event->seat >= 1 && event->seat <= model->players);
 	CHECK(stars >= 1 && stars <= model->players);
 	model->confirmed = 0;
@@ -215,7 +215,7 @@ static void model_confirm(struct model *model, const struct event *event)
 	CHECK(model_voters(model) & ~model->confirmed & bit);
 	CHECK(event->public_len == 1 && event->private_len == 0);
 	CHECK(event->public_data[0] == model->round);
-	CHECK(event->color == model->round);
+	CHECK(event->subpart == model->round);
 	model->confirmed |= bit;
 }
 

@@ -343,8 +343,8 @@ void twin_event(struct event *event, const struct heist *heist, unsigned viewer,
 		return;
 	case EVENT_CHIP_TAKEN:
 	case EVENT_CHIP_RETURNED:
-		if (is_blacked_out(heist) && event->heist == heist->plan.deal &&
-		    event->color < heist->round)
+		if (is_blacked_out(heist) && event->part == heist->plan.deal &&
+		    event->subpart < heist->round)
 			twin_chip(event, heist->plan.players, random);
 	}
 	assert_int_equal(event->private_len, 0);

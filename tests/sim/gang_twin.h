@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "gang/gang_view.h"
+#include "games/gang/rules/gang_view.h"
 #include "gang_player.h"
 
 /* --- scenes --------------------------------------------------------------- */

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "base/json_out.h"
-#include "gang/gang_ruleset.h"
-#include "gang/gang_view.h"
+#include "games/gang/gang_ruleset.h"
+#include "games/gang/rules/gang_view.h"
 
 /* The game's path in the legal actions. */
 #define VIEW_TEXT_PATH "/v1/games/x"

@@ -14,10 +14,13 @@
 #include <inttypes.h>
 
 #include "bot/bot.h"
-#include "famiglia/famiglia_ruleset.h"
+#include "games/famiglia/famiglia_ruleset.h"
+/* Both games have a verb of this name. */
+#define VERB_TAKE VERB_TAKE_GANGSTER
 #include "famiglia_player.h"
 #include "famiglia_twin.h"
-#include "gang/gang_ruleset.h"
+#undef VERB_TAKE
+#include "games/gang/gang_ruleset.h"
 #include "gang_twin.h"
 #include "operator/bot_table.h"
 
@@ -229,9 +232,11 @@ static uint64_t play(const struct ruleset *rules,
 
 		if (rules->modes[0])
 			options = (struct options){
-				.mode = (uint8_t)(1 + game % 4),
-				.shuffled_stacks = true,
-				.confirms_rounds = game / 4 % 2,
+				.bytes[GANG_OPTION_MODE] =
+					(uint8_t)(1 + game % 4),
+				.bytes[GANG_OPTION_SHUFFLED] = true,
+				.bytes[GANG_OPTION_CONFIRMS] =
+					(uint8_t)(game / 4 % 2),
 			};
 		for (unsigned i = 0; i < TABLE_SEATS_MAX; i++)
 			table->levels[i] =

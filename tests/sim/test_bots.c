@@ -12,9 +12,12 @@
 
 #include "bot/bot.h"
 #include "bots_met.h"
-#include "famiglia/famiglia_ruleset.h"
+#include "games/famiglia/famiglia_ruleset.h"
+/* Both games have a verb of this name. */
+#define VERB_TAKE VERB_TAKE_GANGSTER
 #include "famiglia_player.h"
-#include "gang/gang_ruleset.h"
+#undef VERB_TAKE
+#include "games/gang/gang_ruleset.h"
 #include "operator/bot_table.h"
 #include "sim.h"
 
@@ -96,7 +99,8 @@ static void play_card(struct bot_table *table, struct bots_met *met,
                       unsigned challenge, unsigned specialist)
 {
 	enum { TRIES = 40 };
-	struct options options = { .mode = GANG_MODE_ADVANCED };
+	struct options options = { .bytes[GANG_OPTION_MODE] =
+		                           GANG_MODE_ADVANCED };
 	unsigned tries = 0;
 
 	do {
@@ -139,9 +143,9 @@ static void test_gang(void **state)
 	memset(&tally, 0, sizeof(tally));
 	for (uint64_t i = 0; i < 8 * games; i++) {
 		struct options options = {
-			.mode = (uint8_t)(1 + i % 4),
-			.shuffled_stacks = true,
-			.confirms_rounds = i / 4 % 2,
+			.bytes[GANG_OPTION_MODE] = (uint8_t)(1 + i % 4),
+			.bytes[GANG_OPTION_SHUFFLED] = true,
+			.bytes[GANG_OPTION_CONFIRMS] = (uint8_t)(i / 4 % 2),
 		};
 
 		start(table, 3 + (unsigned)(i / 8 % 4), &options, seed + i);
@@ -149,7 +153,7 @@ static void test_gang(void **state)
 	}
 	bots_met_print(&met);
 	CHECK(!tally.refused);
-	assert_in_range(tally.heists, 16 * games, 40 * games);
+	assert_in_range(tally.parts, 16 * games, 40 * games);
 	if (games >= ALL_MET) {
 		bots_met_check_cards(&met);
 		bots_met_check_modes(&met);
@@ -213,7 +217,7 @@ static void play_for(const struct goal *goal)
 	struct bot_table *table = bot_table_open(&gang_ruleset, &tally);
 	uint64_t seed = sim_setting("GANG_SEED", SEED);
 	uint64_t games = 3 * games_at_most(250);
-	struct options options = { .mode = goal->mode };
+	struct options options = { .bytes[GANG_OPTION_MODE] = goal->mode };
 
 	memset(&tally, 0, sizeof(tally));
 	for (unsigned seat = 0; seat < 4; seat++)
@@ -227,10 +231,10 @@ static void play_for(const struct goal *goal)
 	}
 	print_message("%s: %" PRIu64 " of %" PRIu64 " heists won, %" PRIu64
 	              " moves\n",
-	              goal->name, tally.heists_won, tally.heists, tally.moves);
-	assert_true(tally.heists_won * 100 >=
-	            tally.heists * (games < MANY ? goal->few : goal->many));
-	assert_true(tally.moves <= MOVES_MAX * tally.heists);
+	              goal->name, tally.parts_won, tally.parts, tally.moves);
+	assert_true(tally.parts_won * 100 >=
+	            tally.parts * (games < MANY ? goal->few : goal->many));
+	assert_true(tally.moves <= MOVES_MAX * tally.parts);
 	bot_table_close(table);
 }
 

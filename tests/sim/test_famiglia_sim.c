@@ -151,7 +151,7 @@ static void try_everything(const struct entries entries[3])
 			try_action(entries, &action);
 		}
 	}
-	action.verb = VERB_RECRUIT;
+	action.verb = VERB_TAKE;
 	for (unsigned i = 0; i < game.famiglia.street.count; i++) {
 		args[0] = game.famiglia.street.gangsters[i];
 		for (unsigned j = 0; j < CARDS * CARDS; j++) {

@@ -19,7 +19,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "gang/gang_print.h"
+#include "games/gang/rules/gang_print.h"
 #include "gang_twin.h"
 
 enum {
@@ -119,7 +119,7 @@ static void print_event(const struct event *event, unsigned seat,
 	json_object(out);
 	json_key_string(out, "type", row ? row->code : "");
 	json_key_int(out, "seat", event->seat);
-	json_key_int(out, "heist", event->heist);
+	json_key_int(out, "heist", event->part);
 	ruleset_print_event(&gang_ruleset, event, seat, out);
 	json_object_end(out);
 }

@@ -338,10 +338,10 @@ static void check_hidden(const struct gang_view *view)
 			                                       : SIGHT_SEAT));
 		CHECK((ruleset_event(game.table.rules, event->type)
 		               ->sight(view, event) == SIGHT_NONE) ==
-		      (moves && event->heist == heist->plan.deal &&
+		      (moves && event->part == heist->plan.deal &&
 		       heist->outcome == OUTCOME_OPEN &&
-		       event->color <= heist->round &&
-		       heist->chips[event->color - 1].count == 0));
+		       event->subpart <= heist->round &&
+		       heist->chips[event->subpart - 1].count == 0));
 	}
 }
 

@@ -58,7 +58,7 @@ static void deal(struct sim_random *random, uint8_t place[CARD_DECK_COUNT])
 	uint8_t seed[RNG_SEED_SIZE];
 	struct rng rng;
 	struct events events = { .count = 0 };
-	struct options options = { .mode = GANG_MODE_BASIC };
+	struct options options = { .bytes[GANG_OPTION_MODE] = GANG_MODE_BASIC };
 	struct gang gang;
 	uint8_t at = 0;
 

@@ -38,8 +38,8 @@ void assert_same_event(const struct store_event *is,
 {
 	assert_int_equal(is->type, should->type);
 	assert_int_equal(is->seat, should->seat);
-	assert_int_equal(is->heist, should->heist);
-	assert_int_equal(is->color, should->color);
+	assert_int_equal(is->part, should->part);
+	assert_int_equal(is->subpart, should->subpart);
 	assert_same_part(is->public_data, is->public_len, should->public_data,
 	                 should->public_len);
 	assert_same_part(is->private_data, is->private_len,

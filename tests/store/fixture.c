@@ -229,8 +229,8 @@ static void draft_events(struct draft *draft, size_t count)
 		draft->events[i] = (struct store_event){
 			.type = (uint8_t)(i + 1),
 			.seat = 1,
-			.heist = 2,
-			.color = 3,
+			.part = 2,
+			.subpart = 3,
 			.public_data = open,
 			.public_len = i % 2 ? 0 : sizeof(open),
 			.private_data = i % 3 ? NULL : secret,

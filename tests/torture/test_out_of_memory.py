@@ -31,13 +31,13 @@ import failing
 from failing import ALL, LIBRARIES, OURS, OUT_OF_MEMORY, Control, start
 import famiglia
 import game_log
+import games
 from gangd import VAPID_KEY, Answer, Daemon, Sql, Table
 import pytest
 
 pytestmark = pytest.mark.first
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROUTES = os.path.join(HERE, "../../internal/service/routes.def")
 EVENT = re.compile(rb"^id: (\d+)$", re.M)
 ROUTE = re.compile(r'^ROUTE\((\w+), "([^"]+)"', re.M)
 
@@ -576,8 +576,7 @@ REFUSALS = {
 
 
 def routes():
-    with open(ROUTES, encoding="utf-8") as file:
-        return ROUTE.findall(file.read())
+    return ROUTE.findall(games.read("routes.def"))
 
 
 def names_of(answer):

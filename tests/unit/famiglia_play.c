@@ -96,7 +96,7 @@ static void fam_play_threat(struct action *action, const char *at)
 
 static void fam_play_recruit(struct action *action, const char *at)
 {
-	action->verb = VERB_RECRUIT;
+	action->verb = VERB_TAKE;
 	action->args[ARG_PLAYED] = fam_play_card(&at);
 	if (*at == ':') {
 		at++;

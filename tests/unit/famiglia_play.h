@@ -41,8 +41,8 @@
  */
 #pragma once
 
-#include "famiglia/famiglia.h"
-#include "famiglia/famiglia_ruleset.h"
+#include "games/famiglia/rules/famiglia.h"
+#include "games/famiglia/famiglia_ruleset.h"
 #include "rows.h"
 #include "table/table.h"
 

@@ -17,6 +17,10 @@ void play_open(struct play *play)
 	play->table.state = &play->gang;
 }
 
+/* The cards of the first release: rows of tests name them, and no later ones.
+ */
+enum { CARDS = 10 };
+
 void play_act(struct play *play, struct action action)
 {
 	static const uint8_t seed[RNG_SEED_SIZE];
@@ -25,6 +29,10 @@ void play_act(struct play *play, struct action action)
 	rng_init(&rng, seed);
 	play->events.count = 0;
 	play->last = table_apply(&play->table, &action, &rng, &play->events);
+	if (action.verb == VERB_CREATE && !play->last && !play->gang.players) {
+		stack_init(&play->gang.challenges, (2U << CARDS) - 2);
+		stack_init(&play->gang.specialists, (2U << CARDS) - 2);
+	}
 }
 
 /* --- words ---------------------------------------------------------------- */
@@ -157,9 +165,12 @@ static struct action play_create(const char *word)
 	return (struct action){
 		.verb = VERB_CREATE,
 		.args = { [CREATE_SEATS] = (uint8_t)(word[1] - '0'),
-		          [CREATE_MODE] = play_mode(word[2]),
-		          [CREATE_SHUFFLED] = strchr(word, '~') != NULL,
-		          [CREATE_CONFIRMS] = strchr(word, '!') != NULL,
+		          [CREATE_OPTIONS + GANG_OPTION_MODE] =
+		                  play_mode(word[2]),
+		          [CREATE_OPTIONS + GANG_OPTION_SHUFFLED] =
+		                  strchr(word, '~') != NULL,
+		          [CREATE_OPTIONS + GANG_OPTION_CONFIRMS] =
+		                  strchr(word, '!') != NULL,
 		          [CREATE_BOTS] = (uint8_t)(bots ? bots[1] - '0' : 0),
 		          [CREATE_STARTS] = strchr(word, '>') != NULL },
 	};
@@ -390,10 +401,14 @@ static void play_unstack(struct stack *stack, unsigned card)
 {
 	uint8_t *place = memchr(stack->cards, (int)card, stack->count);
 
+	stack->seen |= (uint16_t)(1U << card);
+	if (card > CARDS) {
+		stack->all |= (uint16_t)(1U << card);
+		return;
+	}
 	assert_non_null(place);
 	memmove(place, place + 1,
 	        (size_t)(stack->cards + --stack->count - place));
-	stack->seen |= (uint16_t)(1U << card);
 }
 
 /* Deal the present heist anew, with one more card in play. */

@@ -47,10 +47,10 @@
  */
 #pragma once
 
-#include "gang/challenge.h"
-#include "gang/gang.h"
-#include "gang/gang_ruleset.h"
-#include "gang/specialist.h"
+#include "games/gang/rules/challenge.h"
+#include "games/gang/rules/gang.h"
+#include "games/gang/gang_ruleset.h"
+#include "games/gang/rules/specialist.h"
 #include "rows.h"
 #include "table/table.h"
 

@@ -6,11 +6,15 @@
 #include <string.h>
 
 #include "bot/bot.h"
-#include "famiglia/famiglia_view.h"
+#include "games/gang/bot/belief.h"
+/* Both games have a verb of this name. */
+#define VERB_TAKE VERB_TAKE_GANGSTER
+#include "games/famiglia/rules/famiglia_view.h"
 #include "famiglia_play.h"
+#undef VERB_TAKE
 #include "gang_play.h"
 
-static struct bot_work work;
+static struct bot_gang_work work;
 static struct rows rows;
 
 /* The decision is within the bounds that bot.h states. */
@@ -210,7 +214,7 @@ static void check_famiglia(void **state)
 
 int main(void)
 {
-	bot_work_init(&work);
+	bot_work_init(&gang_ruleset, &work);
 	ROWS_ADD(&rows, gang_rows, check_gang);
 	ROWS_ADD(&rows, famiglia_rows, check_famiglia);
 	rows_add(&rows, "cards of a damaged log", test_damaged_log, NULL);

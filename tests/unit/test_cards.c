@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gang/gang_view.h"
+#include "games/gang/rules/gang_view.h"
 #include "gang_play.h"
 
 struct card_row {

@@ -3,13 +3,13 @@
  * moments: pocket cards, skipped rounds, locked and hidden chips, questions.
  * Rows are in challenge.def.
  */
-#include "gang/challenge.h"
+#include "games/gang/rules/challenge.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "gang/color.h"
-#include "gang/heist.h"
+#include "games/gang/rules/color.h"
+#include "games/gang/rules/heist.h"
 #include "rows.h"
 
 #define SET0()     (0U)
@@ -91,7 +91,7 @@ static void check_exist(void **state)
 
 	(void)state;
 #define CHALLENGE(name, number, ...) known |= 1U << (number);
-#include "gang/challenge.def"
+#include "games/gang/rules/challenge.def"
 	for (unsigned bit = 0; bit < 16; bit++)
 		assert_int_equal(challenges_exist((uint16_t)(1U << bit)),
 		                 known >> bit & 1);
@@ -104,7 +104,7 @@ static void check_codes(void **state)
 	(void)state;
 #define CHALLENGE(name, number, text, ...) \
 	assert_string_equal(gang_challenge_get(number)->code, text);
-#include "gang/challenge.def"
+#include "games/gang/rules/challenge.def"
 	assert_string_equal(gang_challenge_get(CHALLENGE_QUICK_ACCESS)->code,
 	                    "quick_access");
 	assert_string_equal(

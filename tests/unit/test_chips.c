@@ -3,7 +3,7 @@
  * each chip is in one place.  Rows are in chips.def; chips_valid.def has
  * decoded ones.
  */
-#include "gang/chips.h"
+#include "games/gang/rules/chips.h"
 
 #include <string.h>
 

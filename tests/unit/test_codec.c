@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 
 #include "../sim/gang_reachable.h"
-#include "gang/gang_view.h"
+#include "games/gang/rules/gang_view.h"
 #include "gang_play.h"
 
 /*

@@ -4,8 +4,8 @@
  * has.  The answer is the page, with what can be told of such a row, or a
  * refusal; nothing is written behind a buffer (the sanitizers say so).
  */
-#include "famiglia/famiglia_ruleset.h"
-#include "gang/gang_ruleset.h"
+#include "games/famiglia/famiglia_ruleset.h"
+#include "games/gang/gang_ruleset.h"
 #include "service/call.h"
 #include "service/events.h"
 #include "service/handler.h"
@@ -32,7 +32,7 @@ struct page {
 
 static struct page *page_open(const struct ruleset *rules)
 {
-	const struct options options = { .mode = rules->modes[0] ? 1 : 0 };
+	const struct options options = { .bytes[0] = rules->modes[0] ? 1 : 0 };
 	struct page *page = calloc(1, sizeof(*page));
 
 	assert_non_null(page);
@@ -184,7 +184,7 @@ static const struct damage {
 	{ "a type that nobody knows", { .type = 255 }, true },
 	{ "no type", { .type = 0 }, true },
 	{ "numbers that no game has",
-	  { .type = 33, .seat = 255, .heist = 255, .color = 255 },
+	  { .type = 33, .seat = 255, .part = 255, .subpart = 255 },
 	  false },
 	{ "the last moment that can be told",
 	  { .type = 1, .at_us = INT64_C(253402300799999999) },
@@ -238,7 +238,7 @@ static void add_random(struct page *page, uint32_t *random)
 	    (struct store_event){
 		    .type = (uint8_t)(32 + next_random(random) % 20),
 		    .seat = (uint8_t)next_random(random),
-		    .color = (uint8_t)(next_random(random) % 6),
+		    .subpart = (uint8_t)(next_random(random) % 6),
 		    .public_len = next_random(random) % 97,
 		    .private_len = next_random(random) % 33,
 	    },

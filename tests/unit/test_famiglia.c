@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "famiglia/famiglia_view.h"
+#include "games/famiglia/rules/famiglia_view.h"
 #include "famiglia_play.h"
 
 struct fam_row {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "famiglia/famiglia_print.h"
+#include "games/famiglia/rules/famiglia_print.h"
 #include "famiglia_play.h"
 
 enum { TEXT_MAX = 8192 };
@@ -215,7 +215,7 @@ static void check_happens(void **state)
 	assert_in_range(play.events.count, 1, 2);
 	event = &play.events.list[play.events.count - 1];
 	assert_int_equal(event->private_len, 0);
-	assert_int_equal(event->heist + event->color, 0);
+	assert_int_equal(event->part + event->subpart, 0);
 	type = ruleset_event(&famiglia_ruleset, event->type)->code;
 	assert_int_equal(strlen(type), json - row->json);
 	assert_memory_equal(type, row->json, strlen(type));

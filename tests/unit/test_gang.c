@@ -223,7 +223,7 @@ static size_t print_event(char *text, size_t size, const struct event *event)
 {
 	size_t len = (size_t)snprintf(text, size, "%s %u/%u/%u ",
 	                              type_of(event->type), event->seat,
-	                              event->heist, event->color);
+	                              event->part, event->subpart);
 
 	len += print_bytes(text + len, event->public_data, event->public_len);
 	text[len++] = '|';

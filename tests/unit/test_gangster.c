@@ -2,12 +2,12 @@
  * test_gangster.c - the cards of Famiglia and sets of them.  Every card has
  * one text, one family and its points.  Rows are in gangster.def.
  */
-#include "famiglia/gangster.h"
+#include "games/famiglia/rules/gangster.h"
 
 #include <string.h>
 
-#include "famiglia/pile.h"
-#include "famiglia/street.h"
+#include "games/famiglia/rules/pile.h"
+#include "games/famiglia/rules/street.h"
 #include "rows.h"
 
 struct gangster_row {

@@ -1,13 +1,8 @@
-#!/usr/bin/python3
-"""test_gather.py - internal/store/gather.def is what sql/queries has: each parameter of
-the statements that are gathered, by its number, its name and its type.
+"""internal/store/gather.def has the parameters of the gathered statements in sql/queries:
+the number, the name and the type of each.
 """
 import os
 import re
-import sys
-
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
-import gangd  # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
 TYPES = {"BOOL": "boolean", "BYTEA": "bytea", "INT2": "smallint", "INT4": "integer",
@@ -81,8 +76,7 @@ def check(tally, name, rows, text=None):
                         "are found", False)
 
 
-def main():
-    tally = gangd.Tally()
+def test_parameters(tally):
     moves = [(name, None) for _, name in read_table("MOVE")]
     seats = read_query("change_seats")
     first = len(moves)
@@ -97,8 +91,3 @@ def main():
     tally.check("change_seats.sql has its others after them",
                 sorted({int(number) for number in re.findall(r"\$(\d+)", seats)}) ==
                 list(range(1, first + 18)))
-    tally.end()
-
-
-if __name__ == "__main__":
-    main()

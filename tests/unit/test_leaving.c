@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../sim/gang_reachable.h"
-#include "gang/gang_view.h"
+#include "games/gang/rules/gang_view.h"
 #include "gang_play.h"
 
 /* --- rows ----------------------------------------------------------------- */
@@ -406,8 +406,9 @@ static void check_random(void **state)
 		struct action create = { .verb = VERB_CREATE };
 
 		create.args[CREATE_SEATS] = (uint8_t)(3 + below(4));
-		create.args[CREATE_MODE] = modes[game % 4];
-		create.args[CREATE_SHUFFLED] = 1;
+		create.args[CREATE_OPTIONS + GANG_OPTION_MODE] =
+			modes[game % 4];
+		create.args[CREATE_OPTIONS + GANG_OPTION_SHUFFLED] = 1;
 		play_open(&play);
 		act(&play, create);
 		assert_int_equal(play.last, ERR_OK);

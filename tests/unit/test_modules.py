@@ -18,10 +18,12 @@ def read_rows():
 
 def read_modules():
     """The modules without a test of their name."""
-    for path in sorted(glob.glob(TESTS + "/../internal/*/*.c")):
-        room, name = path[:-2].split("/")[-2:]
+    internal = TESTS + "/../internal"
+    for path in sorted(glob.glob("**/*.c", root_dir=internal, recursive=True)):
+        module = path[:-2]
+        name = module.rpartition("/")[2]
         if not any(os.path.exists(f"{TESTS}/{own % name}") for own in OWN):
-            yield f"{room}/{name}"
+            yield module
 
 
 ROWS = list(read_rows())

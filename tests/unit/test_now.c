@@ -5,12 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "famiglia/famiglia_ruleset.h"
-#include "famiglia/famiglia_view.h"
-#include "gang/color.h"
-#include "gang/gang.h"
-#include "gang/gang_ruleset.h"
-#include "gang/gang_view.h"
+#include "games/famiglia/famiglia_ruleset.h"
+/* Both games have a verb of this name. */
+#define VERB_TAKE VERB_TAKE_GANGSTER
+#include "games/famiglia/rules/famiglia_view.h"
+#undef VERB_TAKE
+#include "games/gang/rules/color.h"
+#include "games/gang/rules/gang.h"
+#include "games/gang/gang_ruleset.h"
+#include "games/gang/rules/gang_view.h"
 
 #include "rows.h"
 

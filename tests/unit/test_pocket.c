@@ -2,11 +2,11 @@
  * test_pocket.c - what specialists count in pocket cards, and values as texts.
  * Rows are in pocket.def.
  */
-#include "gang/pocket.h"
+#include "games/gang/rules/pocket.h"
 
 #include <string.h>
 
-#include "gang/value.h"
+#include "games/gang/rules/value.h"
 #include "rows.h"
 
 struct pocket_row {

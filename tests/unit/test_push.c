@@ -10,6 +10,7 @@
 
 #include "push/endpoint.h"
 #include "push/message.h"
+#include "games/gang/gang_game.h"
 #include "push/push_code.h"
 #include "base/network.h"
 #include "push/reachable.h"
@@ -401,6 +402,7 @@ static void messages_say_no_more(void **state)
 		.version = 12,
 		.seat = 3,
 		.code = PUSH_CODE_YOUR_TURN,
+		.code_text = push_code_text(PUSH_CODE_YOUR_TURN),
 		.ruleset = "the_gang",
 		.mode = "basic",
 		.name = "\"Bo",
@@ -422,6 +424,7 @@ static void messages_say_no_more(void **state)
 		      "\"name\":\"\\\"Bo\",\"host\":null}");
 	message.rematch = message.game;
 	message.code = PUSH_CODE_REMATCH;
+	message.code_text = push_code_text(message.code);
 	text[message_print_webhook(&message, text)] = '\0';
 	assert_string_equal(
 		text,

@@ -43,9 +43,12 @@ static void check_round_trip(void **state)
 	assert_false(rng.used);
 }
 
-enum { HEAD = 5, ARGS_MOVE = 8 };
+enum { HEAD = 5, ARGS_MOVE = 8, ARGS_BEFORE = 48 };
 
-/* An action of a player has one length; the longest of all fits, with a seed.
+/*
+ * An action of a player has one length; a longer one has the length that
+ * programs of the release before read, if it can; the longest of all fits, with
+ * a seed.
  */
 static void check_args(void **state)
 {
@@ -61,10 +64,11 @@ static void check_args(void **state)
 		size_t len = replay_data_write(&full, &rng, bytes);
 		struct action read;
 
-		assert_int_equal(len,
-		                 HEAD + RNG_SEED_SIZE +
-		                         (i <= ARGS_MOVE ? ARGS_MOVE
-		                                         : ACTION_ARGS_MAX));
+		size_t args = i <= ARGS_MOVE     ? ARGS_MOVE
+		              : i <= ARGS_BEFORE ? ARGS_BEFORE
+		                                 : ACTION_ARGS_MAX;
+
+		assert_int_equal(len, HEAD + RNG_SEED_SIZE + args);
 		assert_true(
 			replay_data_read(bytes, len, &read, &rng, &has_seed));
 		assert_memory_equal(&read, &full, sizeof(read));

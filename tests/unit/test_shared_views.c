@@ -3,7 +3,7 @@
  * within a tick of the loop, and a new one in the next: a name may have been
  * erased, which changes no version.
  */
-#include "gang/gang_ruleset.h"
+#include "games/gang/gang_ruleset.h"
 #include "service/call.h"
 #include "service/games.h"
 #include "service/handler.h"
@@ -22,7 +22,7 @@ struct reader {
 static void reader_open(struct reader *reader, const char *etag,
                         const char *name)
 {
-	const struct options options = { .mode = 1 };
+	const struct options options = { .bytes[0] = 1 };
 	struct table *table = &reader->call.game.table;
 
 	*reader = (struct reader){ .game = { .mode = "basic" } };

@@ -2,7 +2,7 @@
  * test_stack.c - the stacks of challenges and specialists.  Cards come up from
  * the top and go back under it.  Rows are in stack.def.
  */
-#include "gang/stack.h"
+#include "games/gang/rules/stack.h"
 
 #include <stdio.h>
 #include <stdlib.h>

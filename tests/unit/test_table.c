@@ -60,7 +60,7 @@ static struct seats_row seats_rows[] = {
 static void check_seats(void **state)
 {
 	const struct seats_row *row = *state;
-	struct options options = { .mode = GANG_MODE_BASIC };
+	struct options options = { .bytes[GANG_OPTION_MODE] = GANG_MODE_BASIC };
 	struct play play;
 
 	play_open(&play);
@@ -105,7 +105,7 @@ static void check_create(void **state)
 		struct rng rng = { .block = 0 };
 
 		action.args[CREATE_SEATS] = rows[i].seats;
-		action.args[CREATE_MODE] = rows[i].mode;
+		action.args[CREATE_OPTIONS + GANG_OPTION_MODE] = rows[i].mode;
 		action.args[CREATE_BOTS] = rows[i].bots;
 		action.args[CREATE_STARTS] = rows[i].starts;
 		unsigned players =
@@ -216,6 +216,34 @@ static void check_own(void **state)
 			assert_int_equal(play.events.list[0].type,
 			                 verbs[i % ARRAY_LEN(verbs)].type);
 	}
+}
+
+/* Options and states that are longer than their first place come out again. */
+static void check_split_args(void **state)
+{
+	struct action action = { .verb = VERB_START_REMATCH };
+	uint8_t bytes[REMATCH_STATE_MAX];
+	uint8_t read[REMATCH_STATE_MAX];
+
+	(void)state;
+	for (unsigned i = 0; i < REMATCH_STATE_MAX; i++)
+		bytes[i] = (uint8_t)(i + 1);
+	action.args[REMATCH_ARG_BOTS] = 200;
+	action.args[REMATCH_ARG_WAITS] = 201;
+	action_set_state(&action, bytes);
+	action_state(&action, read);
+	assert_memory_equal(read, bytes, sizeof(read));
+	assert_int_equal(action.args[REMATCH_ARG_BOTS], 200);
+	assert_int_equal(action.args[REMATCH_ARG_WAITS], 201);
+
+	action = (struct action){ .verb = VERB_CREATE };
+	action.args[CREATE_BOTS] = 200;
+	action.args[CREATE_STARTS] = 201;
+	action_set_options(&action, bytes);
+	action_options(&action, read);
+	assert_memory_equal(read, bytes, ACTION_OPTIONS_MAX);
+	assert_int_equal(action.args[CREATE_BOTS], 200);
+	assert_int_equal(action.args[CREATE_STARTS], 201);
 }
 
 /* No game begins by an action that table_start_rematch() did not write. */
@@ -344,6 +372,8 @@ int main(void)
 	rows_add(&rows, "the statuses", check_statuses, NULL);
 	rows_add(&rows, "events are appended", check_appended, NULL);
 	rows_add(&rows, "an event and its parts", check_event, NULL);
+	rows_add(&rows, "long options and states have two places",
+	         check_split_args, NULL);
 	rows_add(&rows, "invalid options of a game are refused", check_create,
 	         NULL);
 	rows_add(&rows, "players change what is theirs", check_own, NULL);

@@ -10,11 +10,12 @@ import glob
 import os
 import re
 
+import games
 import pytest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+
 TABLE = os.path.join(HERE, "../../api/table")
-WORDS = os.path.join(HERE, "../../internal/service/texts")
 
 # The forms of Intl.PluralRules.
 FORMS = {"en": "one other", "de": "one other", "fr": "one many other",
@@ -312,10 +313,9 @@ def our_files():
             languages[re.search(r"text_(\w+)\.js", path)[1]] = file.read()
     words = {}
     for code in languages:
-        path = f"{WORDS}/{code}.po"
-        if os.path.exists(path):
-            with open(path, encoding="utf-8") as file:
-                words[code] = file.read()
+        text = games.read(f"texts/{code}.po")
+        if text:
+            words[code] = text
     modules = {}
     for path in glob.glob(TABLE + "/*.js"):
         name = os.path.basename(path)

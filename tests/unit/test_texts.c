@@ -25,25 +25,38 @@ struct subject {
 
 static struct subject subjects[] = {
 #define MODE(name, number, code, ...) { "mode", code, "name", "text" },
-#include "gang/mode.def"
+#include "games/gang/rules/mode.def"
 #define CHALLENGE(name, number, code, ...) \
 	{ "challenge", code, "name", "text" },
-#include "gang/challenge.def"
+#include "games/gang/rules/challenge.def"
 #define SPECIALIST(name, number, code, ...) \
 	{ "specialist", code, "name", "text" },
-#include "gang/specialist.def"
+#include "games/gang/rules/specialist.def"
 #define RANKING(name, code) { "ranking", code, "name", "text" },
 #include "poker/ranking.def"
 #define FAMILY(name, code, ...) { "family", code, "name", "text" },
-#include "famiglia/family.def"
-#define SECTION(code, ...) { "guide", code, "title", "text_1" },
-#include "service/guide.def"
+#include "games/famiglia/rules/family.def"
+#define SECTION(code) { "guide", code, "title", "text_1" },
+#include "games/gang/guide.def"
+#define SECTION(code) { "guide", code, "title", "text_1" },
+#include "games/famiglia/guide.def"
 #define WORD(code, ...) { "word", code, "name", "text" },
-#include "service/word.def"
+#include "games/gang/word.def"
+#define WORD(code, ...) { "word", code, "name", "text" },
+#include "games/famiglia/word.def"
 #define ACTION(code, ...) { "action", code, "name", "text" },
+#include "games/gang/action.def"
+#define ACTION(code, ...) { "action", code, "name", "text" },
+#include "games/famiglia/action.def"
+#define ACTION(code, ...) { "action", code, "name", "text" },
+#define OF_GAMES
 #include "service/action.def"
 #define ERR(name, code, ...) { "problem", code, "title", "text" },
 #include "base/err.def"
+#define SENTENCE(kind, code, part, ...) { kind, code, NULL, part },
+#include "games/gang/sentence.def"
+#define SENTENCE(kind, code, part, ...) { kind, code, NULL, part },
+#include "games/famiglia/sentence.def"
 #define SENTENCE(kind, code, part, ...) { kind, code, NULL, part },
 #include "service/sentence.def"
 };
@@ -52,13 +65,13 @@ static struct subject subjects[] = {
 static struct subject told[] = {
 #define SPECIALIST(name, number, code, ...) \
 	{ "announcement", code, NULL, "text" },
-#include "gang/specialist.def"
+#include "games/gang/rules/specialist.def"
 #define EVENT(name, number, code) { "event", code, NULL, "text" },
 #include "table/event.def"
 #define EVENT(name, number, code, ...) { "event", code, NULL, "text" },
-#include "gang/gang_event.def"
+#include "games/gang/rules/gang_event.def"
 #define EVENT(name, number, code, ...) { "event", code, NULL, "text" },
-#include "famiglia/famiglia_event.def"
+#include "games/famiglia/rules/famiglia_event.def"
 #define STATUS(name, code) { "status", code, NULL, "text" },
 #include "table/status.def"
 };

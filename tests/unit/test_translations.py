@@ -15,6 +15,7 @@ import texts  # internal/service/texts.py
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MAKER = os.path.join(HERE, "../../internal/service/texts.py")
+SOURCES = os.path.join(HERE, "../../internal")
 TEXTS = os.path.join(HERE, "../../internal/service/texts")
 NO_BREAK_SPACE, ZERO_WIDTH_SPACE = "\u00a0", "\u200b"
 
@@ -139,6 +140,16 @@ TYPOGRAPHY = [
     ("en", "It's \"so\": yes!", "nothing"),
 ]
 
+# What the comment of a table says of the texts that it needs.
+NEEDS = {
+    "mode.def": "mode.*.name mode.*.text",
+    "event.def": "event.*.text",
+    "specialist.def": "specialist.*.name specialist.*.text\n"
+                      " * announcement.*.text",
+    "sentence.def": "KIND.CODE.PART, of the first three columns",
+    "err.def": "problem.*.title problem.*.text",
+}
+
 # (rows of tables, the messages when English has "mode.basic" alone)
 TABLE_ROWS = [
     ("mode.def", 'MODE(BASIC, 1, "basic", .vaults = 3)', "nothing"),
@@ -149,7 +160,7 @@ TABLE_ROWS = [
     ("specialist.def", 'SPECIALIST(X, 1, "hacker", .a = b)',
      "en.po:1: announcement.hacker.text: missing"),
     ("sentence.def", 'SENTENCE("event", "chip_taken", "center", "from", '
-     '"\\"center\\"", &gang_ruleset)',
+     '"\\"center\\"")',
      "en.po:1: event.chip_taken.center: missing"),
     ("err.def", 'ERR(GONE, "gone", MISSING, "Gone",\n    "It is \\"gone\\".")',
      "de.po:1: problem.gone.title: missing"),
@@ -246,26 +257,69 @@ def check_typography():
         yield f"{tag}: {text}", wanted in got, got
 
 
+def table(name, rows):
+    return f"/*\n * A table.\n *\n * Texts: {NEEDS[name]}\n */\n{rows}\n".encode()
+
+
+def check_folders():
+    """The service and a game have a file each; a text is in one of them."""
+    theirs = DE.replace("mode.basic", "mode.hard").encode()
+    english = EN.replace("mode.basic", "mode.hard").encode()
+    files = [("s/texts/en.po", EN.encode()), ("s/texts/de.po", DE.encode()),
+             ("g/x/texts/en.po", english)]
+    row = table("mode.def", 'MODE(SOFT, 3, "soft")')
+    for name, more, wanted in (
+            ("both are read", [("g/x/texts/de.po", theirs)], "hard"),
+            ("a game lacks a language", [],
+             "s/texts/de.po:1: mode.hard.name: missing"),
+            ("a text is in two files", [("g/x/texts/de.po", DE.encode())],
+             "de.po:1: mode.basic.name: another file has it too"),
+            ("the file near the table is named",
+             [("g/x/texts/de.po", theirs), ("g/x/mode.def", row)],
+             "g/x/texts/de.po:1: mode.soft.name: missing")):
+        tables = [file for file in more if file[0].endswith(".def")]
+        try:
+            got = str(texts.read_all(
+                files + [file for file in more if file not in tables], tables))
+        except texts.Broken as broken:
+            got = str(broken)
+        yield name, wanted in got, got
+
+
 def check_tables():
     files = [("en.po", EN.encode()), ("de.po", DE.encode())]
     for name, row, wanted in TABLE_ROWS:
         try:
-            texts.read_all(files, [(f"a/{name}", row.encode())])
+            texts.read_all(files, [(f"a/{name}", table(name, row))])
             got = "nothing"
         except texts.Broken as broken:
             got = str(broken)
         yield row, wanted in got, got
+    try:
+        got = texts.read_all(files, [("a/mode.def", b"/*\n * Modes.\n */\n")])
+    except texts.Broken as broken:
+        got = str(broken)
+    yield "a table says which texts it needs", 'expected "Texts:"' in got, got
     english = texts.read("en", EN)
-    texts.take_tables([("err.def", TABLE_ROWS[5][1].encode())], english)
+    texts.take_tables([("err.def", table("err.def", TABLE_ROWS[5][1]))],
+                      english)
     got = english["problem.gone.text"]
     yield "a problem's English is that of its row", got == 'It is "gone".', got
+
+
+def files_of(tag):
+    """The files of a language: that of the service, and those of the games."""
+    return [os.path.join(TEXTS, tag + ".po"),
+            *glob.glob(os.path.join(SOURCES, "games/*/texts", tag + ".po"))]
 
 
 def check_ours():
     read = {}
     for tag in ("de", "fr", "ru"):
-        with open(os.path.join(TEXTS, tag + ".po"), encoding="utf-8") as file:
-            read[tag] = texts.read(tag, file.read())
+        read[tag] = {}
+        for path in files_of(tag):
+            with open(path, encoding="utf-8") as file:
+                read[tag].update(texts.read(tag, file.read()))
     for tag, key, right, wrong in OURS:
         text = read[tag][key]
         yield f"{tag} {key}", right in text and wrong not in text, text
@@ -287,17 +341,22 @@ def make(out, *paths):
 
 
 def check_program():
-    ours = [os.path.join(TEXTS, tag + ".po")
-            for tag in ("en", "de", "fr", "ru")]
-    sources = os.path.join(HERE, "../../internal")
-    tables = [path for name in texts.TABLES
-              for path in glob.glob(os.path.join(sources, "*", name))]
+    ours = [path for tag in ("en", "de", "fr", "ru")
+            for path in files_of(tag)]
+    tables = []
+    for path in glob.glob(os.path.join(SOURCES, "**/*.def"), recursive=True):
+        with open(path, encoding="utf-8") as file:
+            if " * Texts: " in file.read():
+                tables.append(path)
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "out")
         broken = os.path.join(folder, "de.po")
         with open(broken, "wb") as file:
             file.write(spoil("Grundspiel", ""))
-        done = make(out, ours[0], broken)
+        english = os.path.join(folder, "en.po")
+        with open(english, "w", encoding="utf-8") as file:
+            file.write(EN)
+        done = make(out, english, broken)
         yield "a broken file ends it", done.returncode == 1, done
         yield "and is told", broken + ":9: mode.basic.name: empty" in \
             done.stderr, done
@@ -310,8 +369,8 @@ def check_program():
 
 
 @pytest.mark.parametrize("check", [
-    check_fine, check_wrong, check_typography, check_tables, check_ours,
-    check_literals, check_program], ids=lambda check: check.__name__[6:])
+    check_fine, check_wrong, check_typography, check_folders, check_tables,
+    check_ours, check_literals, check_program], ids=lambda check: check.__name__[6:])
 def test_texts(tally, check):
     for name, good, seen in check():
         tally.check(name, good, seen)

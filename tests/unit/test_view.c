@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gang/gang_view.h"
+#include "games/gang/rules/gang_view.h"
 
-#include "gang/gang_print.h"
+#include "games/gang/rules/gang_print.h"
 #include "gang_play.h"
 
 enum { TEXT_MAX = 8192 };
@@ -312,8 +312,8 @@ static bool is_hidden(const struct gang_view *view, unsigned type,
 {
 	struct event event = {
 		.type = (uint8_t)type,
-		.heist = (uint8_t)heist,
-		.color = (uint8_t)round,
+		.part = (uint8_t)heist,
+		.subpart = (uint8_t)round,
 	};
 
 	const struct event_row *row = ruleset_event(&gang_ruleset, type);
@@ -380,7 +380,7 @@ static void check_shows(void **state)
 	const struct shows_row *row = *state;
 	struct event event = { .type = (uint8_t)row->type,
 		               .seat = (uint8_t)row->seat,
-		               .color = row->color };
+		               .subpart = row->color };
 
 	add_bytes(&event, row->public_data, event_put_public);
 	add_bytes(&event, row->private_data, event_put_private);
@@ -398,7 +398,7 @@ static void check_types(void **state)
 	(void)state;
 #define EVENT(name, number, text, ...) \
 	assert_string_equal(ruleset_event(&gang_ruleset, number)->code, text);
-#include "gang/gang_event.def"
+#include "games/gang/rules/gang_event.def"
 	for (unsigned type = 0; type < 256; type++)
 		known += ruleset_event(&gang_ruleset, type) != NULL;
 	assert_int_equal(known, 22); /* with game_started */

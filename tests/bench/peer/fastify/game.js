@@ -1,7 +1,7 @@
 /*
  * The chips of gangd's games: the part of a state that the white round needs,
  * since the comparison is made there.  The bytes are those of
- * internal/gang/gang_codec.c.
+ * internal/games/gang/rules/gang_codec.c.
  */
 'use strict';
 
