@@ -49,6 +49,18 @@ enum {
 };
 
 /*
+ * A {parameter} of paths.  A request with a text that it cannot be is refused
+ * before anything else of the request is validated.  A parameter is as it was
+ * sent: "%" in it is not decoded.
+ */
+struct http_param {
+	const char *name;
+	/* True, with its value where it is a number, if the text fits. */
+	bool (*read)(const char *text, size_t len, unsigned *value);
+	enum err refusal; /* of other texts */
+};
+
+/*
  * A row of the route table.  A path is literal segments and {parameters},
  * each a whole segment; rows of one path spell it alike.  Of two paths that
  * match, the one that stands first in the table is found.
@@ -62,6 +74,9 @@ struct http_route {
 	bool streams;         /* text/event-stream too */
 	bool is_probe;        /* not each request is logged */
 	const void *user;     /* the handler's own */
+
+	/* What the {parameters} of the path may be, in their order. */
+	const struct http_param *params[HTTP_PARAMS_MAX];
 };
 
 struct http_slice {
@@ -172,13 +187,6 @@ struct http_request {
 };
 
 /*
- * Called when the path has a route, with req->route and params: refuses
- * parameters that can name nothing, before anything else of the request is
- * validated.
- */
-typedef enum err (*http_path_fn)(struct http_request *req, void *arg);
-
-/*
  * Called with a request that is right as HTTP; must not block.  Unknown and
  * repeated names in the query are in req->faults already, for ERR_INVALID.
  */
@@ -228,7 +236,6 @@ struct http_config {
 	unsigned idle_ms;     /* from an answer to the next request; 0: 60 s */
 	const struct http_route *routes; /* borrowed for good */
 	size_t routes_count;
-	http_path_fn on_path; /* or NULL */
 	http_fn on_request;
 	http_refused_fn on_refused; /* or NULL */
 	http_gone_fn on_gone;

@@ -183,29 +183,28 @@ static enum err read_target(struct exchange *exchange, const char **query)
 }
 
 /*
- * Find the row of the method, and ask on_path to validate the parameters.  Each
- * row of a path has the same parameters, so without a row of the method any
- * other will do for that.
+ * Find the row of the method, and check the parameters.  Each row of a path has
+ * the same parameters, so without a row of the method any other will do for
+ * that.
  */
-static enum err check_path(struct exchange *exchange,
+static enum err check_path(struct http_request *req,
                            const struct router_place *place,
                            enum http_method method)
 {
-	const struct http_config *config = exchange->config;
-	struct http_request *req = &exchange->req;
 	const struct http_route *row =
 		method < HTTP_METHOD_COUNT ? place->rows[method] : NULL;
-	bool found = row != NULL;
-	enum err err = ERR_OK;
 
+	req->route = row;
 	for (unsigned i = 0; !row; i++)
 		row = place->rows[i];
-	req->route = row;
-	if (config->on_path)
-		err = config->on_path(req, config->arg);
-	if (!found)
-		req->route = NULL;
-	return err;
+	for (size_t i = 0; i < HTTP_PARAMS_MAX && row->params[i]; i++) {
+		unsigned value;
+
+		if (!row->params[i]->read(req->params[i].text,
+		                          req->params[i].len, &value))
+			return row->params[i]->refusal;
+	}
+	return ERR_OK;
 }
 
 /*
@@ -256,8 +255,8 @@ static enum err route(struct exchange *exchange, const struct router *router)
 	if (!place)
 		return refuse(exchange, ERR_NO_SUCH_ROUTE,
 		              path_fault(req->path));
-	enum err err = check_path(exchange, place,
-	                          methods[exchange->sent_method].method);
+	enum err err =
+		check_path(req, place, methods[exchange->sent_method].method);
 	if (err && !req->detail)
 		req->detail = path_fault(req->path);
 	if (err || req->route)

@@ -12,19 +12,6 @@
 #include "service/request.h"
 #include "service/response.h"
 
-enum err driver_on_path(struct http_request *req, void *arg)
-{
-	struct context *context = arg;
-	struct run *run = arena_zalloc(&req->arena, sizeof(*run));
-
-	run->context = context;
-	run->plans = &plan_table;
-	run->stalled_ns = stall_total_ns(&context->stall);
-	run->call.config = &context->service;
-	req->user = run;
-	return request_open(&run->call, req);
-}
-
 /* A wrong token is counted too: it may be a guess. */
 static enum err decode(struct call *call, const struct quotas *quotas)
 {
@@ -58,8 +45,14 @@ static const struct plan *find_plan(const struct call *call)
 void driver_on_request(struct http_request *req, void *arg)
 {
 	struct context *context = arg;
-	struct run *run = req->user;
+	struct run *run = arena_zalloc(&req->arena, sizeof(*run));
 
+	run->context = context;
+	run->plans = &plan_table;
+	run->stalled_ns = stall_total_ns(&context->stall);
+	run->call.config = &context->service;
+	req->user = run;
+	request_open(&run->call, req);
 	run->trace = tracer_begin(context->tracer, &req->arena);
 	enum err err = context->closed ? ERR_STORE_UNAVAILABLE
 	                               : decode(&run->call, context->quotas);

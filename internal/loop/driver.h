@@ -8,9 +8,6 @@
 
 #include "http/http.h"
 
-/* The path was read: refuse parts of it that can name nothing. */
-MUST_CHECK enum err driver_on_path(struct http_request *req, void *arg);
-
 /* The request is complete: begin its plan. */
 void driver_on_request(struct http_request *req, void *arg);
 

@@ -307,7 +307,6 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 	struct http_config http = {
 		.listen_fd = listen_fd,
 		.cap = loop->all->cap,
-		.on_path = driver_on_path,
 		.on_request = driver_on_request,
 		.on_refused = driver_on_refused,
 		.on_gone = driver_on_gone,

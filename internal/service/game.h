@@ -18,17 +18,6 @@
 #include "postgres/records.h"
 
 /*
- * A {parameter} of the game's own paths.  A decoder finds its value in
- * call->path.of_game, at the place that the row has.
- */
-struct game_param {
-	const char *name;
-	/* False, and value untouched, for a text that it cannot be. */
-	bool (*read)(const char *text, size_t len, unsigned *value);
-	enum err fallback; /* the refusal of any other text */
-};
-
-/*
  * A code that "legal_actions" may have, and the path of its route behind that
  * of the game.  POST .../actions takes the code, and the {parameters} of the
  * path as members of the body.  The texts are action.CODE.name and .text.
@@ -81,7 +70,11 @@ struct game {
 
 	const struct http_route *routes;
 	size_t routes_count;
-	const struct game_param *params;
+	/*
+	 * The {parameters} of its own paths.  A decoder finds the value of one
+	 * in call->path.of_game, at the place that its row has.
+	 */
+	const struct http_param *params;
 	size_t params_count;
 	const struct game_action *actions; /* in the order of lists */
 	size_t actions_count;

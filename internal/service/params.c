@@ -1,29 +1,33 @@
 /*
- * params.c - one function reads each kind of parameter.  A parameter is as it
- * was sent: a "%" in it matches nothing, so nothing is decoded.
+ * params.c - the {parameters} of paths.  HTTP checks them by the rows that
+ * route_table.c gives to each route; when the request is complete,
+ * params_read() takes in what they are.
  */
 #include "service/params.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "service/game.h"
 #include "service/rulesets.h"
 
-typedef bool read_fn(struct call *call, const char *text, size_t len);
+/* --- what they may be ----------------------------------------------------- */
 
-static bool read_game_id(struct call *call, const char *text, size_t len)
+static bool is_game_id(const char *text, size_t len, unsigned *value)
 {
-	if (!uuid_parse(text, len, &call->game.id))
-		return false;
-	uuid_print(call->game.id, call->game.text);
-	return true;
+	struct uuid id;
+
+	(void)value;
+	return uuid_parse(text, len, &id);
 }
 
-static bool read_code(struct call *call, const char *text, size_t len)
+static bool is_code(const char *text, size_t len, unsigned *value)
 {
-	call->path.has_code = true;
-	return invite_parse(text, len, call->path.code);
+	char code[INVITE_LEN + 1];
+
+	(void)value;
+	return invite_parse(text, len, code);
 }
 
 bool params_read_number(const char *text, size_t len, unsigned most,
@@ -38,75 +42,111 @@ bool params_read_number(const char *text, size_t len, unsigned most,
 	return true;
 }
 
-static bool read_seat(struct call *call, const char *text, size_t len)
+static bool read_seat(const char *text, size_t len, unsigned *value)
 {
-	return params_read_number(text, len, TABLE_SEATS_MAX, &call->path.seat);
+	return params_read_number(text, len, TABLE_SEATS_MAX, value);
 }
 
-static bool read_word(struct call *call, const char *text, size_t len)
+static bool is_word(const char *text, size_t len, unsigned *value)
 {
-	call->path.word = arena_strndup(&call->req->arena, text, len);
+	(void)text;
+	(void)len;
+	(void)value;
 	return true;
 }
 
-static const struct {
-	const char *name;
-	read_fn *read;
-	enum err fallback;
-} params[] = {
-#define PARAM(name, read, fallback) { name, read, fallback },
+/* --- where they go -------------------------------------------------------- */
+
+static void take_game_id(struct call *call, struct http_slice text, unsigned n)
+{
+	(void)n;
+	(void)!uuid_parse(text.text, text.len, &call->game.id);
+	uuid_print(call->game.id, call->game.text);
+}
+
+static void take_code(struct call *call, struct http_slice text, unsigned n)
+{
+	(void)n;
+	call->path.has_code = true;
+	(void)!invite_parse(text.text, text.len, call->path.code);
+}
+
+static void take_seat(struct call *call, struct http_slice text, unsigned seat)
+{
+	(void)text;
+	call->path.seat = seat;
+}
+
+static void take_word(struct call *call, struct http_slice text, unsigned n)
+{
+	(void)n;
+	call->path.word = arena_strndup(&call->req->arena, text.text, text.len);
+}
+
+/* --- the table ------------------------------------------------------------ */
+
+static const struct http_param params[] = {
+#define PARAM(name, read, take, refusal) { name, read, refusal },
 #include "service/params.def"
 };
 
-static bool is_called(const char *known, const char *name, size_t len)
+static void (*const takers[])(struct call *, struct http_slice, unsigned) = {
+#define PARAM(name, read, take, refusal) take,
+#include "service/params.def"
+};
+
+static const struct http_param *find(const struct http_param *rows,
+                                     size_t count, const char *name, size_t len)
 {
-	return strlen(known) == len && memcmp(known, name, len) == 0;
-}
-
-/* A parameter that only the game of the route has. */
-static enum err read_of_game(struct call *call, const char *name, size_t len,
-                             struct http_slice value)
-{
-	const struct ruleset *rules = call->route->rules;
-	const struct game *game = rules ? rulesets_game(rules) : NULL;
-
-	for (size_t i = 0; game && i < game->params_count; i++) {
-		const struct game_param *param = &game->params[i];
-
-		if (is_called(param->name, name, len))
-			return param->read(value.text, value.len,
-			                   &call->path.of_game[i])
-			               ? ERR_OK
-			               : param->fallback;
+	for (size_t i = 0; i < count; i++) {
+		if (strlen(rows[i].name) == len &&
+		    memcmp(rows[i].name, name, len) == 0)
+			return &rows[i];
 	}
-	/* A route names a parameter that no table has. */
-	return ERR_INTERNAL;
+	return NULL;
 }
 
-static enum err read_param(struct call *call, const char *name, size_t len,
-                           struct http_slice value)
+void params_find(struct http_route *http)
 {
-	for (size_t i = 0; i < ARRAY_LEN(params); i++) {
-		if (is_called(params[i].name, name, len))
-			return params[i].read(call, value.text, value.len)
-			               ? ERR_OK
-			               : params[i].fallback;
-	}
-	return read_of_game(call, name, len, value);
-}
+	const struct route *route = http->user;
+	const struct game *game =
+		route->rules ? rulesets_game(route->rules) : NULL;
+	const char *at = http->path;
 
-enum err params_read(struct call *call)
-{
-	const char *at = call->req->route->path;
-
-	for (size_t i = 0; i < HTTP_PARAMS_MAX; i++) {
-		at = strchr(at, '{');
-		if (!at)
-			return ERR_OK;
+	for (size_t i = 0; (at = strchr(at, '{')); i++) {
 		size_t len = strcspn(++at, "}");
-		enum err err = read_param(call, at, len, call->req->params[i]);
-		if (err)
-			return err;
+		const struct http_param *param =
+			find(params, ARRAY_LEN(params), at, len);
+
+		if (!param && game)
+			param = find(game->params, game->params_count, at, len);
+		assert(param && i < HTTP_PARAMS_MAX);
+		http->params[i] = param;
 	}
-	return ERR_OK;
+}
+
+static void take(struct call *call, const struct http_param *param,
+                 struct http_slice text)
+{
+	unsigned value = 0;
+	bool good = param->read(text.text, text.len, &value);
+
+	assert(good); /* HTTP has refused other texts */
+	(void)good;
+	for (size_t i = 0; i < ARRAY_LEN(params); i++) {
+		if (param == &params[i]) {
+			takers[i](call, text, value);
+			return;
+		}
+	}
+	const struct game *game = rulesets_game(call->route->rules);
+	call->path.of_game[param - game->params] = value;
+}
+
+void params_read(struct call *call)
+{
+	const struct http_request *req = call->req;
+
+	for (size_t i = 0; i < HTTP_PARAMS_MAX && req->route->params[i]; i++)
+		take(call, req->route->params[i], req->params[i]);
 }

@@ -5,11 +5,11 @@
 
 #include "service/call.h"
 
-/*
- * Read all of them into call->path and call->game, from the left.  Fails with
- * the error that params.def has for the first one that cannot be right.
- */
-MUST_CHECK enum err params_read(struct call *call);
+/* Give a route the rows of the {parameters} in its path. */
+void params_find(struct http_route *route);
+
+/* Read the parameters of the request's path, which HTTP has checked. */
+void params_read(struct call *call);
 
 /*
  * Read a number from 1 to most, without a leading zero.  False, and value

@@ -13,11 +13,11 @@
 #include "service/idempotency.h"
 #include "service/params.h"
 
-enum err request_open(struct call *call, struct http_request *req)
+void request_open(struct call *call, struct http_request *req)
 {
 	call->req = req;
 	call->route = req->route->user;
-	return params_read(call);
+	params_read(call);
 }
 
 enum err request_read_token(struct call *call)

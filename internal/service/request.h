@@ -6,11 +6,10 @@
 #include "service/call.h"
 
 /*
- * Begin a call, zeroed at first, whose route is known: read its path.  An
- * invalid path parameter is refused, with the error of params.def, before
- * anything else is read.
+ * Begin a call, zeroed at first, whose route is known: read its path, which
+ * HTTP has checked.
  */
-MUST_CHECK enum err request_open(struct call *call, struct http_request *req);
+void request_open(struct call *call, struct http_request *req);
 
 /*
  * Read the token, if the guard needs one: ERR_UNAUTHENTICATED without one,

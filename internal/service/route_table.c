@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "service/game.h"
 #include "service/handler.h"
+#include "service/params.h"
 #include "service/rulesets.h"
 
 static const struct http_route common[] = {
@@ -38,6 +39,8 @@ static void build(void)
 	append(common, ARRAY_LEN(common));
 	for (size_t i = 0; i < rulesets_count(); i++)
 		append(rulesets_at(i)->routes, rulesets_at(i)->routes_count);
+	for (size_t i = 0; i < routes_count; i++)
+		params_find(&routes[i]);
 }
 
 const struct http_route *route_table(size_t *count)

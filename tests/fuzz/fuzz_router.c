@@ -36,13 +36,6 @@ static struct router *router;
 static struct exchange exchange;
 static struct call call;
 
-static enum err on_path(struct http_request *req, void *arg)
-{
-	(void)arg;
-	memset(&call, 0, sizeof(call));
-	return request_open(&call, req);
-}
-
 /* --- the plain reading ---------------------------------------------------- */
 
 static bool is_target(const char *text)
@@ -230,11 +223,11 @@ static enum err check_path(struct http_request *req, size_t verb)
 static enum err ask(const uint8_t *data, size_t size, size_t verb)
 {
 	struct arena arena = exchange.req.arena;
-	static const struct http_config config = { .on_path = on_path };
-	struct http_config with_routes = config;
+	const struct http_config with_routes = {
+		.routes = routes,
+		.routes_count = routes_count,
+	};
 
-	with_routes.routes = routes;
-	with_routes.routes_count = routes_count;
 	arena_reset(&arena);
 	exchange = (struct exchange){
 		.req = { .arena = arena },
@@ -252,6 +245,9 @@ static enum err ask(const uint8_t *data, size_t size, size_t verb)
 	validate_head(&exchange, router, verbs[verb].text, "HTTP/1.1");
 	enum err err = exchange.refusal;
 	assert(good || err == ERR_MALFORMED);
+	memset(&call, 0, sizeof(call));
+	if (!err && exchange.req.route)
+		request_open(&call, &exchange.req);
 	if (err != ERR_MALFORMED && exchange.req.path[0] == '/')
 		err = check_path(&exchange.req, verb);
 	if (err && (verb == 0 || size % ARRAY_LEN(verbs) == verb))

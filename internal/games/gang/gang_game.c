@@ -80,7 +80,7 @@ static const struct http_route routes[] = {
 #include "games/gang/routes.def"
 };
 
-static const struct game_param params[] = {
+static const struct http_param params[] = {
 #define PARAM(name, text, read, fallback) { text, read, fallback },
 #include "games/gang/params.def"
 };

@@ -47,7 +47,7 @@ static const struct http_route routes[] = {
 #include "games/nim/routes.def"
 };
 
-static const struct game_param params[] = {
+static const struct http_param params[] = {
 	[PARAM_COUNT] = { "count", read_count, ERR_NO_SUCH_ROUTE },
 };
 
