@@ -54,8 +54,6 @@ WARN := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wvla \
 	-Wno-missing-field-initializers
 ifeq ($(findstring clang,$(CC)),)
 WARN += -Wduplicated-cond -Wduplicated-branches -Wlogical-op
-# Debian's gcc 12.2.0 was seen to delete calls inside loops over arrays.
-TUNE := -fno-ivopts
 else
 # Those of clang 19 are against counts and indexes in enums.
 WARN += -Wno-enum-enum-conversion -Wno-enum-float-conversion \
@@ -80,7 +78,7 @@ COMMIT  ?= eee3392
 INCLUDE := -Iinternal -I$(BUILD)/gen \
 	$(patsubst -I%,-isystem %,$(shell pkg-config --cflags-only-I $(PACKAGES) 2>/dev/null)) \
 	-isystem $(shell pg_config --includedir 2>/dev/null)
-CFLAGS  := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) $(TUNE) -fPIE $(WARN) $(HARDEN) $(SANITIZE) \
+CFLAGS  := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) -fPIE $(WARN) $(HARDEN) $(SANITIZE) \
 	$(if $(MAPPED),-ffile-prefix-map=$(MAPPED)=.)
 LDFLAGS := $(LDHARDEN) $(SANITIZE)
 LDLIBS  := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lunistring -lpthread
