@@ -21,9 +21,11 @@ import re
 import sys
 import unicodedata
 
+import polib
+
+LINE = re.compile(r'(?:msg[a-z]+ )?"')
+WHOLE_LINE = re.compile(r'(?:msg[a-z]+ )?"(?:[^"\\]|\\.)*"')
 KEY = re.compile(r"[a-z_]+\.[a-z_]+\.[a-z_]+([1-9])?")
-LINE = re.compile(r'(?:(msgid|msgstr) )?("(?:[^"\\]|\\.)*")')
-ESCAPES = {r"\"": '"', r"\\": "\\", r"\n": "\n", r"\t": "\t"}
 
 # A placeholder, which the client fills in: {count}.
 PLACE = re.compile(r"\{([a-z_]+)\}")
@@ -58,65 +60,12 @@ class Broken(Exception):
     """The faults, one a line."""
 
 
-class Entry:
-    """One text, and its line in the file."""
-
-    def __init__(self, line):
-        self.line = line
-        self.fuzzy = False
-        self.parts = {}
-
-
 def unescape(string):
-    def one(match):
-        if match[0] not in ESCAPES:
-            raise ValueError(f"unknown escape {match[0]}")
-        return ESCAPES[match[0]]
-
-    return re.sub(r"\\.", one, string[1:-1])
+    """A string of a table, without its quotes."""
+    return re.sub(r"\\(.)", r"\1", string)
 
 
-def take_line(entry, word, line):
-    """Add a line to an entry; returns the word that a string continues."""
-    match = LINE.fullmatch(line)
-    if not match:
-        raise ValueError("expected msgid, msgstr or a string")
-    if match[1] in entry.parts or (match[1] == "msgstr" and word != "msgid"):
-        raise ValueError(f"{match[1]} is out of order here")
-    word = match[1] or word
-    if word is None:
-        raise ValueError("a string before any msgid or msgstr")
-    entry.parts[word] = entry.parts.get(word, "") + unescape(match[2])
-    return word
-
-
-def entries(text):
-    """The entries of a file, in any order, with or without blank lines."""
-    entry, word = Entry(1), None
-    for number, line in enumerate(text.split("\n"), 1):
-        line = line.strip()
-        starts = line.startswith(("msgid", "#"))
-        if starts and "msgstr" in entry.parts:
-            yield entry
-            entry, word = Entry(number), None
-        if line.startswith("#,"):
-            entry.fuzzy = "fuzzy" in line
-        elif line and not line.startswith("#"):
-            try:
-                word = take_line(entry, word, line)
-            except ValueError as fault:
-                raise Broken(f"{number}: {fault}") from None
-            if "msgstr" not in entry.parts:
-                entry.line = number
-    if "msgstr" not in entry.parts and entry.parts:
-        raise Broken(f"{entry.line}: msgid without msgstr")
-    if entry.parts:
-        yield entry
-
-
-def check_header(tag, header):
-    fields = dict(line.split(": ", 1) for line in header.split("\n")
-                  if ": " in line)
+def check_header(tag, fields):
     if fields.get("Language") != tag:
         yield f"the header's Language is not {tag}"
     if fields.get("Content-Type") != "text/plain; charset=UTF-8":
@@ -125,10 +74,12 @@ def check_header(tag, header):
 
 def check_text(tag, entry):
     """The faults of one text."""
-    text = entry.parts["msgstr"]
+    text = entry.msgstr
     for wrong, what in TYPOGRAPHY.get(tag, []):
         if re.search(wrong, text):
             yield what
+    if "\\" in text:
+        yield "a backslash"
     if BRACE.search(PLACE.sub("", text)):
         yield "a brace outside a placeholder such as {count}"
     if len(PLACE.findall(text)) > len(set(PLACE.findall(text))):
@@ -145,22 +96,33 @@ def check_text(tag, entry):
         yield "not in Unicode's normal form C"
 
 
+def parse(text):
+    """The entries of a file.  polib forgives a string without its end."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if LINE.match(line) and not WHOLE_LINE.fullmatch(line.rstrip()):
+            raise Broken(f"{number}: expected a string in double quotes")
+    try:
+        return polib.pofile(text)
+    except OSError as fault:  # "Syntax error in po file (line 3)"
+        line = re.search(r"\(line (\d+)\)", str(fault))
+        raise Broken(f"{line[1] if line else 1}: syntax error") from None
+
+
 def read(tag, text):
     """The texts of a language by their identifiers; or Broken."""
-    texts, faults, header = {}, [], ""
-    for entry in entries(text):
-        key = entry.parts["msgid"]
-        if key == "":
-            header = entry.parts["msgstr"]
+    texts, faults = {}, []
+    file = parse(text)
+    for entry in file:
+        if entry.obsolete:  # "#~": a text of before
             continue
         wrong = list(check_text(tag, entry))
-        if not KEY.fullmatch(key):
+        if not KEY.fullmatch(entry.msgid):
             wrong.append("expected an identifier KIND.CODE.PART")
-        if key in texts:
+        if entry.msgid in texts:
             wrong.append("twice")
-        texts[key] = entry.parts["msgstr"]
-        faults += [f"{entry.line}: {key}: {fault}" for fault in wrong]
-    faults += [f"1: {fault}" for fault in check_header(tag, header)]
+        texts[entry.msgid] = entry.msgstr
+        faults += [f"{entry.linenum}: {entry.msgid}: {fault}" for fault in wrong]
+    faults += [f"1: {fault}" for fault in check_header(tag, file.metadata)]
     if faults:
         raise Broken("\n".join(faults))
     return texts
@@ -169,7 +131,7 @@ def read(tag, text):
 def table_rows(text):
     """The strings of each row of a table, unquoted."""
     for row in ROW.findall(text):
-        yield [unescape(f'"{string}"') for string in STRING.findall(row)]
+        yield [unescape(string) for string in STRING.findall(row)]
 
 
 def needs_of(path, text):
