@@ -100,7 +100,7 @@ $(BUILD)/$(1).a: $$(call objects,$(1))
 	$$(AR) rcs $$@ $$^
 endef
 
-# Generated: files embedded in the programs, see internal/base/embed.sh.
+# Generated: files embedded in the programs, see deploy/build/embed.sh.
 DOCS      := $(BUILD)/gen/index.html $(addprefix api/docs/,index.policy page.css init.js)
 VIEWER    := $(wildcard api/docs/node_modules/swagger-ui-dist/swagger-ui.css \
 	api/docs/node_modules/swagger-ui-dist/swagger-ui-bundle.js)
@@ -110,34 +110,34 @@ GEN_service := embed_api embed_table
 $(foreach name,$(LAYERS),$(eval $(call layer,$(name))))
 
 # Depend on the folders too, so that removing a file rebuilds.
-embed = internal/base/embed.sh $* $(filter-out sql/migrations sql/functions sql/queries,$(sort $^)) >$@
+embed = deploy/build/embed.sh $* $(filter-out sql/migrations sql/functions sql/queries,$(sort $^)) >$@
 $(BUILD)/gen/embed_migrations.S: sql/migrations $(wildcard sql/migrations/*.sql)
 $(BUILD)/gen/embed_functions.S: sql/functions $(wildcard sql/functions/*.sql)
 $(BUILD)/gen/embed_queries.S: sql/queries $(wildcard sql/queries/*.sql)
 # Static files: the pages have their parts in them, and each file has a compressed
 # copy beside it.
 ASSETS := $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json $(DOCS) $(VIEWER)
-$(BUILD)/gen/embed_api.S: $(ASSETS) api/assets.py $(wildcard api/docs/node_modules/.package-lock.json)
-	api/assets.py $(BUILD)/gen/assets $(ASSETS)
-	internal/base/embed.sh embed_api $(BUILD)/gen/assets/* >$@
+$(BUILD)/gen/embed_api.S: $(ASSETS) deploy/build/assets.py $(wildcard api/docs/node_modules/.package-lock.json)
+	deploy/build/assets.py $(BUILD)/gen/assets $(ASSETS)
+	deploy/build/embed.sh embed_api $(BUILD)/gen/assets/* >$@
 # The table: the page at /, on the modules of the client.
 TABLE := $(addprefix api/table/,table.html table.policy main.js theme.css pages.css \
 	play.css showdown.css famiglia.css worker.js icon.svg table.webmanifest)
 TABLE_SOURCES := $(TABLE) $(wildcard api/client/*.js api/table/*.js)
-$(BUILD)/gen/embed_table.S: $(TABLE_SOURCES) api/assets.py
+$(BUILD)/gen/embed_table.S: $(TABLE_SOURCES) deploy/build/assets.py
 	@mkdir -p $(@D)
-	api/assets.py $(BUILD)/gen/table $(TABLE)
-	internal/base/embed.sh embed_table $(BUILD)/gen/table/* >$@
+	deploy/build/assets.py $(BUILD)/gen/table $(TABLE)
+	deploy/build/embed.sh embed_table $(BUILD)/gen/table/* >$@
 $(BUILD)/gen/%.S:
 	@mkdir -p $(@D)
 	$(embed)
 # The OpenAPI document with its examples, as the daemon serves it.
-$(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json &: api/openapi.yaml api/bundle.py $(wildcard api/examples/*)
+$(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json &: api/openapi.yaml deploy/build/bundle.py $(wildcard api/examples/*)
 	@mkdir -p $(@D)
-	api/bundle.py $< $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json
+	deploy/build/bundle.py $< $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json
 
 # The page at /docs, with its drawings and examples in it.
-$(BUILD)/gen/index.html: api/page.py api/docs/index.html $(BUILD)/gen/openapi.json api/docs/examples.md $(wildcard api/docs/*.svg)
+$(BUILD)/gen/index.html: deploy/build/page.py api/docs/index.html $(BUILD)/gen/openapi.json api/docs/examples.md $(wildcard api/docs/*.svg)
 	$(wordlist 1,4,$^) $@
 
 # The texts for players: those of the service, and those of each game.
@@ -147,7 +147,7 @@ PO    := $(wildcard internal/service/texts/*.po internal/games/*/texts/*.po)
 CODES := $(shell grep -l '^ \* Texts: ' $(wildcard $(FOLDERS:%=%/*.def)))
 $(foreach file,internal/service/texts tests/unit/test_texts,\
 	$(BUILD)/$(file).o $(patsubst %,$(BUILD)/lint/$(file).c.%,tidy analyze)): $(TEXTS)
-$(TEXTS): internal/service/texts.py $(sort $(dir $(PO))) $(PO) $(CODES)
+$(TEXTS): deploy/build/texts.py $(sort $(dir $(PO))) $(PO) $(CODES)
 	@mkdir -p $(@D)
 	$< $@ $(PO) $(CODES)
 
@@ -440,9 +440,9 @@ $(NEXT_SQL)/functions/%.sql: sql/functions/%.sql
 	@mkdir -p $(@D)
 	{ cat $<; echo '-- As it is in the next release.'; } >$@
 $(NEXT_SQL)/embed_migrations.S: $(wildcard sql/migrations/*.sql) $(NEXT_SQL)/9999_next.sql
-	internal/base/embed.sh embed_migrations $^ >$@
+	deploy/build/embed.sh embed_migrations $^ >$@
 $(NEXT_SQL)/embed_functions.S: sql/functions $(NEXT_FUNCTIONS)
-	internal/base/embed.sh embed_functions $(sort $(NEXT_FUNCTIONS)) >$@
+	deploy/build/embed.sh embed_functions $(sort $(NEXT_FUNCTIONS)) >$@
 NEXT_API := $(BUILD)/gen/next_api
 NEXT_DOCS := $(NEXT_API)/docs/init.js
 NEXT_TABLE := $(NEXT_API)/table/main.js
@@ -455,13 +455,13 @@ $(NEXT_TABLE): $(TABLE_SOURCES)
 	cp -r api/client api/table $(NEXT_API)/
 	echo 'document.documentElement.dataset.release = "next";' >>$@
 	echo '// As it is in the next release.' >>$(@D)/worker.js
-$(NEXT_API)/embed_api.S: $(NEXT_DOCS) $(ASSETS) api/assets.py
-	api/assets.py $(NEXT_API)/files $(filter-out $(DOCS),$(ASSETS)) \
+$(NEXT_API)/embed_api.S: $(NEXT_DOCS) $(ASSETS) deploy/build/assets.py
+	deploy/build/assets.py $(NEXT_API)/files $(filter-out $(DOCS),$(ASSETS)) \
 		$(addprefix $(NEXT_API)/docs/,$(notdir $(DOCS)))
-	internal/base/embed.sh embed_api $(NEXT_API)/files/* >$@
-$(NEXT_API)/embed_table.S: $(NEXT_TABLE) api/assets.py
-	api/assets.py $(NEXT_API)/table_files $(TABLE:api/%=$(NEXT_API)/%)
-	internal/base/embed.sh embed_table $(NEXT_API)/table_files/* >$@
+	deploy/build/embed.sh embed_api $(NEXT_API)/files/* >$@
+$(NEXT_API)/embed_table.S: $(NEXT_TABLE) deploy/build/assets.py
+	deploy/build/assets.py $(NEXT_API)/table_files $(TABLE:api/%=$(NEXT_API)/%)
+	deploy/build/embed.sh embed_table $(NEXT_API)/table_files/* >$@
 # The objects come before the library, which has the tables of this release.
 NEXT_OBJECTS := $(NEXT_SQL)/embed_migrations.o $(NEXT_SQL)/embed_functions.o \
 	$(NEXT_API)/embed_api.o $(NEXT_API)/embed_table.o $(LIBS)

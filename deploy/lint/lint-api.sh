@@ -13,7 +13,7 @@ fi
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-../../api/bundle.py ../../api/openapi.yaml "$dir/openapi.yaml" \
+../../deploy/build/bundle.py ../../api/openapi.yaml "$dir/openapi.yaml" \
 	"$dir/openapi.json"
 
 export REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true

@@ -1,5 +1,5 @@
 /*
- * embed.h - files that the build embeds in the program (base/embed.sh).  Each
+ * embed.h - files that the build embeds in the program (deploy/build/embed.sh).  Each
  * set is an array sorted as the build lists it.
  */
 #pragma once

@@ -2,7 +2,7 @@
  * Health checks, the API document, the table at / and the pages of /docs and
  * /problems.
  *
- * The files are compiled in by api/assets.py, in one array for the table and
+ * The files are compiled in by deploy/build/assets.py, in one array for the table and
  * one for all others, each file twice: as it is, and behind it compressed.  Its
  * name holds a hash of its content (page.HASH.css); it is served under the
  * plain one (page.css).  A page has its style sheets and its script in it, so
@@ -32,7 +32,7 @@ enum err encode_alive(struct call *call)
 	return ERR_OK;
 }
 
-/* Characters of the hash in a file's name, as in api/assets.py. */
+/* Characters of the hash in a file's name, as in deploy/build/assets.py. */
 enum { HASH_LEN = 20 };
 
 static const char revalidated[] = "no-cache";
@@ -84,7 +84,7 @@ static enum err answer_page(struct call *call, const struct embedded *files,
 {
 	const struct embedded *file = find_file(files, policy);
 
-	assert(file); /* api/assets.py makes one for each page */
+	assert(file); /* deploy/build/assets.py makes one for each page */
 	http_header(call->req, "Content-Security-Policy", file->bytes);
 	return answer_file(call, files, page, MEDIA_HTML, revalidated);
 }

@@ -327,9 +327,9 @@ def rows(repo, path):
 
 def load(repo):
     """The document as it is served."""
-    sys.path.insert(0, os.path.join(repo, "api"))
+    sys.path.insert(0, os.path.join(repo, "deploy", "build"))
     sys.dont_write_bytecode = True
-    import bundle  # api/bundle.py
+    import bundle  # deploy/build/bundle.py
     return _read(bundle.bundle(os.path.join(repo, "api", "openapi.yaml")))
 
 

@@ -368,7 +368,8 @@ def copy_sources(repo, target):
     for folder, names, files in os.walk(repo):
         inside = os.path.relpath(folder, repo).split(os.sep)[0] == "internal"
         names[:] = [name for name in names
-                    if inside or name in ("api", "examples", "internal")]
+                    if inside or name in ("api", "examples", "internal",
+                                            "deploy", "build")]
         place = os.path.join(target, os.path.relpath(folder, repo))
         os.makedirs(place, exist_ok=True)
         for name in files:

@@ -1,4 +1,4 @@
-"""What api/assets.py makes of pages and other files, and what stops the build."""
+"""What deploy/build/assets.py makes of pages and other files, and what stops the build."""
 
 import base64
 import gzip
@@ -11,7 +11,7 @@ import sys
 import pytest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-MAKER = os.path.join(HERE, "../../api/assets.py")
+MAKER = os.path.join(HERE, "../../deploy/build/assets.py")
 HASH = r"\.[0-9a-f]{20}\."
 
 FINE = {

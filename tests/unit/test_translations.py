@@ -1,7 +1,7 @@
 """The changes of a .po file that translators may make, and those that stop
 the build.
 
-internal/service/texts.py reads the files; here each row spoils one of two
+deploy/build/texts.py reads the files; here each row spoils one of two
 small ones, and says what it must tell.
 """
 
@@ -12,10 +12,10 @@ import tempfile
 
 import polib
 import pytest
-import texts  # internal/service/texts.py
+import texts  # deploy/build/texts.py
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-MAKER = os.path.join(HERE, "../../internal/service/texts.py")
+MAKER = os.path.join(HERE, "../../deploy/build/texts.py")
 SOURCES = os.path.join(HERE, "../../internal")
 TEXTS = os.path.join(HERE, "../../internal/service/texts")
 NO_BREAK_SPACE, ZERO_WIDTH_SPACE = "\u00a0", "\u200b"

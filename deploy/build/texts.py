@@ -257,7 +257,7 @@ def literal(text):
 
 def rows(languages):
     """The rows, sorted by identifier, since texts.c searches by bisection."""
-    yield "/* Made by service/texts.py of the files in texts folders. */"
+    yield "/* Made by texts.py of the files in texts folders. */"
     for tag in languages:
         yield f"LANGUAGE({literal(tag)})"
     for key in sorted(next(iter(languages.values()))):
