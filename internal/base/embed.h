@@ -1,6 +1,6 @@
 /*
- * embed.h - files that the build embeds in the program (deploy/build/embed.sh).  Each
- * set is an array sorted as the build lists it.
+ * embed.h - files that the build embeds in the program (deploy/build/embed.sh).
+ * Each set is an array sorted as the build lists it.
  */
 #pragma once
 

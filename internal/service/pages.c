@@ -2,12 +2,13 @@
  * Health checks, the API document, the table at / and the pages of /docs and
  * /problems.
  *
- * The files are compiled in by deploy/build/assets.py, in one array for the table and
- * one for all others, each file twice: as it is, and behind it compressed.  Its
- * name holds a hash of its content (page.HASH.css); it is served under the
- * plain one (page.css).  A page has its style sheets and its script in it, so
- * that it begins whichever release serves the next request of its reader.
- * Its policy, a file that is not served, names the hashes of these parts.
+ * The files are compiled in by deploy/build/assets.py, in one array for the
+ * table and one for all others, each file twice: as it is, and behind it
+ * compressed.  Its name holds a hash of its content (page.HASH.css); it is
+ * served under the plain one (page.css).  A page has its style sheets and its
+ * script in it, so that it begins whichever release serves the next request of
+ * its reader. Its policy, a file that is not served, names the hashes of these
+ * parts.
  */
 #include <assert.h>
 #include <stdio.h>
