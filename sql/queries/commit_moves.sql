@@ -78,10 +78,10 @@ SELECT place::integer,
        CASE WHEN $22::integer[] IS NULL AND $25::integer[] IS NULL THEN now()
        ELSE (SELECT gangd.notify_games(
 	       games => $1, loaded_versions => $2, events_counts => $8,
-	       committed => array_agg(done.place::integer),
+	       committed => ARRAY(SELECT done.place::integer
+	                          FROM committed AS done),
 	       told_places => $22, told_seats => $23, told_codes => $24,
-	       done_places => $25, done_seats => $26, for_webhook => $27)
-	     FROM committed AS done)
+	       done_places => $25, done_seats => $26, for_webhook => $27))
        END
 FROM committed
 UNION ALL
