@@ -10,10 +10,12 @@ command of "operator" lines and GANGD_ARRANGE the program of arrange.c; stories.
 sets them.  --log keeps every exchange as a line of JSON, --arranged the ids of the
 games whose cards a story arranged.  With --planted every story has a fault on
 purpose, and passes if it fails at the line marked "# fails: WHY", and for that
-reason.  A run that fails prints its seed, which repeats what was random.
+reason.  A run that fails prints its seed; --seed, or STORY_SEED in the environment,
+repeats what was random.
 """
 import argparse
 import contextlib
+import os
 import sys
 import time
 
@@ -48,7 +50,8 @@ def main():
     options.add_argument("--log", metavar="FILE")
     options.add_argument("--arranged", metavar="FILE")
     options.add_argument("--planted", action="store_true")
-    options.add_argument("--seed", default=str(int(time.time())))
+    options.add_argument("--seed", default=os.environ.get("STORY_SEED") or
+                         str(int(time.time())))
     options.add_argument("files", metavar="FILE[:LINE]", nargs="+")
     options = options.parse_args()
 

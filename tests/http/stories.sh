@@ -11,7 +11,8 @@
 # deploy/local/with-cluster.sh.
 #
 # The last line is "N passed, N failed".  The daemon writes its log to
-# BUILD/stories/PART/daemon.log; every exchange is in exchanges.jsonl beside it.
+# BUILD/stories/PART/daemon.log; every exchange is in exchanges.jsonl in that
+# folder.  Of named files PART is the name of the first one.
 set -eu
 
 START_SECONDS=20
@@ -24,7 +25,7 @@ STOP_SECONDS=20
 build=$(readlink -f "$1")
 shift
 case $1 in
-*.story | *.story:*) part=named ;;
+*.story | *.story:*) part=${1##*/} part=${part%%.story*} ;;
 *) part=$1 ;;
 esac
 stories=("$@")
@@ -38,6 +39,12 @@ elsewhere=
 spoiler=
 
 trap 'kill -KILL $GANGD_PID $elsewhere $spoiler 2>/dev/null || true' EXIT
+
+# is_part - true if stories are played by their numbers, not by their names.
+is_part()
+{
+	[[ $part =~ ^[0-9]+-[0-9]+$ ]]
+}
 
 # judge NAME STATUS - one more test, which passed if the status is 0.
 judge()
@@ -200,7 +207,7 @@ run_stories()
 		--arranged "$folder/arranged" "${stories[@]}" 2>&1 |
 		tee "$folder/stories.log" | show
 	count "$folder/stories.log"
-	printf '%s\n' "${stories[@]}" >"$folder/played"
+	! is_part || printf '%s\n' "${stories[@]}" >"$folder/played"
 }
 
 # Every answer is as documented.
@@ -345,7 +352,7 @@ run_runner()
 
 run_part()
 {
-	[[ $part != *-* ]] || find_stories
+	! is_part || find_stories
 	run_stories
 	stop_daemons
 	check_replay
