@@ -22,10 +22,6 @@ import time
 import story
 
 
-def tell(failure):
-    print(f"FAILED {failure.story.name}\n  {failure}", end="", flush=True)
-
-
 def run_story(each, server, options):
     """True if it passes."""
     begun = time.monotonic()
@@ -36,7 +32,7 @@ def run_story(each, server, options):
         print(f"FAILED {each.name}\n  {each.file}:{found}", flush=True)
         return False
     if failure and not options.planted:
-        tell(failure)
+        print(f"FAILED {each.name}\n  {failure}", end="", flush=True)
         return False
     took = (time.monotonic() - begun) * 1000
     print(f"ok     {each.name} ({took:.0f} ms)", flush=True)

@@ -63,6 +63,31 @@ story "the body"
 nobody GET /livez -> 200 body has "ok" body lacks "ko"
 	body has "ko"  # fails: expected body
 
+story "a comparison that there is not"
+nobody GET /livez -> 200 .status == "ok"
+	.status is "ok"  # fails: "is" is no comparison
+
+story "a value that is no JSON"
+nobody GET /livez -> 200 .status == "ok"
+	.status == ok  # fails: this is no JSON: ok
+
+story "a number compared with a text"
+A POST /v1/games {"name":"A"} -> 201 .seat < 2
+	.game.id < 2  # fails: expected .game.id < 2; it is "
+
+story "an expectation without an arrow"
+nobody GET /livez
+nobody GET /livez 200  # fails: expected -> here: 200
+
+story "an actor who sits nowhere"
+nobody GET /livez
+A GET ""  # fails: A sits at no table
+
+story "a block without an end"
+nobody GET /livez
+for $path in /livez  # fails: the block has no end
+	nobody GET $path
+
 story "a kept value"
 nobody GET /livez -> 200 keep text = .status
 nobody GET /livez -> 200 .status == "$text"

@@ -4,6 +4,7 @@ An expectation is a subject (a path, a header field or the body) and a
 comparison with a piece of JSON; README.md has the words.
 """
 import json
+import operator
 import re
 
 from .faults import Failed, Fault
@@ -105,17 +106,19 @@ def matches(value, pattern):
         re.search(re.sub(r"\$$", r"\\Z", pattern), text, re.S))
 
 
-def is_number(value):
-    return type(value) in (int, float)
+def number(compare):
+    """A comparison that no other value than a number passes."""
+    return lambda value, wanted: \
+        type(value) in (int, float) and compare(value, wanted)
 
 
 COMPARISONS = {
     "==": equal,
     "!=": lambda value, wanted: not equal(value, wanted),
-    "<": lambda value, wanted: is_number(value) and value < wanted,
-    "<=": lambda value, wanted: is_number(value) and value <= wanted,
-    ">": lambda value, wanted: is_number(value) and value > wanted,
-    ">=": lambda value, wanted: is_number(value) and value >= wanted,
+    "<": number(operator.lt),
+    "<=": number(operator.le),
+    ">": number(operator.gt),
+    ">=": number(operator.ge),
     "has": has,
     "lacks": lambda value, wanted: not has(value, wanted),
     "count": lambda value, wanted:

@@ -4,10 +4,9 @@ Whenever the database shows that pocket cards were dealt or moved, every actor's
 hand is read again: answers may name only cards that their reader has held or
 seen.
 """
-from .expect import find, find_number, find_text
+from .expect import ABSENT, find, find_number, find_text
 from .faults import Failed
 
-CARDS_MAX = 3  # in a hand
 PLAIN = ("/heists", "/start", "/rematch", "/round/confirmations")
 WITH_BODY = ("/specialist/proposals", "/specialist/votes", "/choices",
              "/showdown/answers")
@@ -17,23 +16,20 @@ COLORS = ("white", "yellow", "orange", "red")
 
 # --- pocket cards ------------------------------------------------------------
 
-def learn_hand(play, actor):
-    view = play.ask(actor, "GET", "", expected="200")
-    cards = find(view.json, ".you.pocket_cards")
-    if not isinstance(cards, list) or not 2 <= len(cards) <= CARDS_MAX:
-        raise Failed("two or three pocket cards are dealt", view)
-    actor.cards = cards
-    actor.known.update(cards)
-
-
 def learn_hands(play, game):
+    """Read the hand of each actor at a game."""
     play.learning = True
     actors = [actor for actor in play.actors.values() if actor.game is game]
     for actor in actors:
         actor.cards = []
     for actor in actors:
-        if not actor.is_gone:
-            learn_hand(play, actor)
+        if actor.is_gone:
+            continue
+        view = play.ask(actor, "GET", "", expected="200")
+        actor.cards = find(view.json, ".you.pocket_cards")
+        if actor.cards is ABSENT or len(actor.cards) not in (2, 3):
+            raise Failed("two or three pocket cards are dealt", view)
+        actor.known.update(actor.cards)
     play.learning = False
 
 

@@ -71,14 +71,9 @@ class Play:
         if name in self.variables:
             return self.variables[name]
         who, _, what = name.partition(".")
-        actor = self.actors.get(who)
-        value = None
-        if actor and what == "token":
-            value = actor.token
-        elif actor and what == "seat":
-            value = str(actor.seat)
-        elif actor and what == "game" and actor.game:
-            value = actor.game.id
+        actor = self.actors.get(who) or Actor(who)
+        value = {"token": actor.token, "seat": str(actor.seat),
+                 "game": actor.game and actor.game.id}.get(what)
         if value is None:
             raise Fault(f"nothing is known as ${name}")
         return value
