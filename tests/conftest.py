@@ -3,6 +3,7 @@
 tests/README.md says how to run tests.
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import tempfile
 import threading
 
 import pytest
+from _pytest.mark.expression import Expression, ParseError
 
 TESTS = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(TESTS)
@@ -55,6 +57,13 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     os.chdir(ROOT)
+    try:
+        Expression.compile(config.option.keyword)
+    except ParseError:
+        # Not an expression but a part of a name: all of its words.
+        config.option.keyword = " and ".join(
+            word for word in re.findall(r"\w+", config.option.keyword)
+            if word not in ("and", "or", "not"))
     config.build = os.path.abspath(config.getoption("build"))
     if config.getoption("fuzz"):
         config.build += "-fuzz"

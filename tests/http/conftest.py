@@ -3,17 +3,15 @@
 Stories are played in parts side by side, by the numbers of their files; each part is
 a job with a cluster and daemons of its own.
 """
-import re
-
 import clusters
 import printing
 import programs
 import pytest
+import story
 
 # The first and the last number of each part, and its mark.
 PARTS = [(1, 28, "first"), (29, 34, "waiting"), (35, 35, "quiet"), (36, 49, None),
          (50, 59, None), (90, 99, None)]
-STORY = re.compile(r'^\s*story "(.*)"\s*$', re.M)
 
 
 class StoryFile(pytest.File):
@@ -26,19 +24,26 @@ class StoryFile(pytest.File):
             raise self.CollectError("no part has this number")
         if mark:
             self.add_marker(mark)
-        for name in STORY.findall(self.path.read_text(encoding="utf-8")):
-            item = programs.Test.from_parent(self, name=name.replace("\\\"", "\"").replace("::", ":"))
+        for each in story.load(self.path):
+            item = programs.Test.from_parent(self, name=each.name.replace("::", ":"))
+            item.line = each.line
             item.job = f"stories/{first:02}-{last:02}"
             yield item
 
     def play(self, items, log):
-        """Play the files that have these stories, or the part if all are."""
-        files = list(dict.fromkeys(str(item.path) for item in items))
+        """Play these stories, by their files or their part if all of it is wanted."""
+        lines = {}
+        for item in items:
+            lines.setdefault(str(item.path), []).append(item.line)
+        words = []
+        for path in lines:
+            whole = len(lines[path]) == len(story.load(path))
+            words += [path] if whole else [f"{path}:{line}" for line in lines[path]]
         part = items[0].job.split("/")[1]
         first, last = map(int, part.split("-"))
-        whole = [str(path) for path in sorted(self.path.parent.glob("*.story"))
-                 if first <= int(path.name[:2]) <= last]
-        run(self, [part] if files == whole else files, items, log)
+        of_part = [str(path) for path in sorted(self.path.parent.glob("*.story"))
+                   if first <= int(path.name[:2]) <= last]
+        run(self, [part] if words == of_part else words, items, log)
 
 
 def run(node, words, items, log):
