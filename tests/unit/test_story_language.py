@@ -13,9 +13,9 @@ import sys
 
 import pytest
 
-HTTP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../http")
-sys.path.insert(0, HTTP)
 from story import expect, words
+
+HTTP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../http")
 
 # Not words of the language: signs of the grammar.
 SIGNS = {"->", "="}
