@@ -19,16 +19,15 @@ sys.path.insert(0, os.path.join(TESTS, "harness"))
 pytest_plugins = ["programs"]
 
 import clusters
-import variants
 import gangd
 import jobs
 import printing
+import variants
 
 # What a folder needs beyond the groups that all tests need.
 NEEDS = {"sdk": ["npm"], "push": ["npm", "proxies", "metrics"],
          "java": ["java", "npm"], "selftest": ["npm"], "browser": ["browser", "npm"],
          "proxies": ["proxies"], "metrics": ["metrics"]}
-FRONTENDS = {"sdk", "browser", "proxies", "java", "push"}
 # The make targets of a folder's tests in Python, besides the programs.
 TARGETS = {"torture": ["tests/torture/gangd_failing", "tests/torture/next/gangd",
                        "tests/torture/next/gangctl"],
@@ -137,12 +136,13 @@ def make(config):
     environment = {key: value for key, value in os.environ.items()
                    if key not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
     words = targets(config)
-    if os.path.isdir("api/docs"):
+    if "all" in words:
         subprocess.run(["deploy/local/viewer.sh", "--install"], check=True)
     if config.getoption("fuzz"):
-        words = ["fuzz-programs", "FUZZ_BUILD=" + config.build]
+        words = ["fuzz-programs", "FUZZ_BUILD=" + os.path.relpath(config.build)]
     made = subprocess.run(
-        ["make", "-s", "-k", f"-j{os.cpu_count()}", "BUILD=" + config.getoption("build"),
+        ["make", "-s", "-k", f"-j{os.cpu_count()}",
+         "BUILD=" + os.path.relpath(os.path.abspath(config.getoption("build"))),
          *config.getoption("make"), *words], env=environment, check=False)
     if made.returncode != 0:
         pytest.exit("the build fails", 1)
@@ -161,7 +161,8 @@ def pytest_runtestloop(session):
     all_jobs = jobs.make_jobs(session.items, variants.chosen(config),
                               bool(config.getoption("only")))
     if config.getoption("here") or config.option.usepdb or \
-            config.option.capture == "no" or len(all_jobs) == 1:
+            config.option.capture == "no" or \
+            len(all_jobs) == 1 and not all_jobs[0].form:
         for job in all_jobs:
             jobs.play(job.items)
         return True

@@ -14,6 +14,8 @@
  * byte, and so are the daemon's log and the times.
  *
  *   GANG_SEED   the first game's seed    GANG_GAMES  how many moves alike
+ *
+ * Marks: waiting.
  */
 #include <inttypes.h>
 #include <time.h>

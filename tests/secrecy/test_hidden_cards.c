@@ -15,6 +15,8 @@
  * pairs seen by another player, are held to it too.
  *
  *   GANG_SEED   the first game's seed    GANG_GAMES  how many pairs
+ *
+ * Marks: singly.
  */
 #include <inttypes.h>
 

@@ -1,6 +1,8 @@
 /*
  * test_outage.c - what becomes of statements and of the store when
  * connections break, answers stay away, and the server stops and starts.
+ *
+ * Marks: timed.
  */
 #include "fixture.h"
 
