@@ -113,6 +113,7 @@ class Sink:
         if report.failed and not report.sections and not isinstance(
                 report.longrepr, str):
             self.add_log(report)
+            print(report.longreprtext, flush=True)
         data = self.config.hook.pytest_report_to_serializable(
             config=self.config, report=report)
         if self.form:
