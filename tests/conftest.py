@@ -255,11 +255,13 @@ class Tally(gangd.Tally):
                 self.publish()
         return good
 
-    def run(self, *command, **settings):
-        """Run a program that prints its checks, and take them over."""
-        printed = printing.run(command, self.item.config.in_job, settings)
+    def run(self, *command, cwd=None, **settings):
+        """Run a program that prints its checks, with settings in its environment,
+        and take the checks over; what it printed."""
+        printed = printing.run(command, settings, cwd)
         for name, good, detail in printed.checks:
             self.check(name, good, detail)
+        return printed
 
     def publish(self):
         """Not during a test in this process, where pytest captures what it prints."""

@@ -2,10 +2,10 @@
 import glob
 import os
 import shutil
-import subprocess
+
+from workshop import Workshop
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-from workshop import Workshop
 
 
 def furnish(folder, tally):
@@ -19,12 +19,5 @@ def furnish(folder, tally):
 
 def run(tally, workshop, program, *arguments):
     """Run a program of play/, and take over its checks."""
-    with subprocess.Popen(["node", program, *arguments], cwd=workshop.folder,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          text=True) as process:
-        for line in process.stdout:
-            tally.passed += line.startswith("ok ")
-            tally.failed += line.startswith("FAILED ")
-            print(line, end="", flush=True)
-    tally.check(program + " ends well", process.returncode in (0, 1),
-                process.returncode)
+    printed = tally.run("node", program, *arguments, cwd=workshop.folder)
+    tally.check(program + " ends well", printed.status in (0, 1), printed.status)

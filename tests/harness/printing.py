@@ -17,7 +17,7 @@ class Printed:
 
     def __init__(self):
         self.checks, self.last = [], []
-        self.passed = self.failed = 0
+        self.passed = self.failed = self.status = 0
 
     def read(self, line):
         self.last = [*self.last[-SHOWN_LINES + 1:], line]
@@ -32,6 +32,7 @@ class Printed:
 
     def end(self, status):
         """Add the checks that were only counted, and what went wrong otherwise."""
+        self.status = status
         last = "".join(self.last)
         good = sum(check[1] for check in self.checks)
         bad = len(self.checks) - good
@@ -44,15 +45,16 @@ class Printed:
             self.checks.append([f"exit status {status}", False, last])
 
 
-def run(command, echoes, settings=None):
-    """What a command prints; also to the log, if it echoes."""
+def run(command, settings=None, cwd=None):
+    """What a command prints."""
     printed = Printed()
-    with subprocess.Popen(command, env={**os.environ, **(settings or {})}, text=True,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, errors="replace") as process:
+    with subprocess.Popen(command, env={**os.environ, **(settings or {})}, cwd=cwd,
+                          text=True, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          errors="replace") as process:
         for line in process.stdout:
-            if echoes:
-                print(line, end="")
+            if not CHECK.match(line):  # the one who takes a check over prints it
+                print(line, end="", flush=True)
             printed.read(line)
     printed.end(process.returncode)
     return printed

@@ -50,8 +50,7 @@ def run(node, words, items, log):
     """Have stories.sh play something; report the stories, and its other checks as
     tests below the node."""
     with clusters.run():
-        printed = printing.run(["tests/http/stories.sh", node.config.build, *words],
-                               node.config.in_job)
+        printed = printing.run(["tests/http/stories.sh", node.config.build, *words])
     left = {item.name: item for item in items}
     for name, good, detail in printed.checks:
         item = left.pop(name, None) or programs.Test.from_parent(node, name=name)
