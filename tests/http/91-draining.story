@@ -1,5 +1,5 @@
 # SIGTERM: the daemon answers the requests under way, and ends.  This is the
-# last story; stories.sh checks that the exit status is 0.
+# last story; the part checks that the exit status is 0.
 
 story "a stopping daemon first answers the requests under way"
 table A B C

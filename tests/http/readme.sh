@@ -13,9 +13,11 @@ judge()
 {
 	if [ -z "$2" ]; then
 		passed=$((passed + 1))
+		echo "ok     ${shell:+$shell: }$1"
 	else
 		failed=$((failed + 1))
-		echo "api/curl.md${shell:+ in $shell}: $1: $2"
+		echo "FAILED ${shell:+$shell: }$1"
+		echo "$2"
 	fi
 }
 

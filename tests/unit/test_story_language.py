@@ -12,7 +12,6 @@ import re
 import sys
 
 import pytest
-
 from story import expect, words
 
 HTTP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../http")
