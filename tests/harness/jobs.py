@@ -1,21 +1,21 @@
-"""Runs the files of tests side by side, each as a job, within classes.
+"""Runs the files of tests at the same time, each as a job, within classes.
 
-This pytest plugin replaces pytest's loop over the tests when there is more than
-one file to run.  A job is the tests of one file (or of one part of the stories).
-The plugin forks a process for it, which has imported all and begins within
-milliseconds; the job writes its reports to a file, and all it prints to a log in
-BUILD/logs.  Why not xdist: it hands tests to workers that are alike, and has
-neither classes, priorities nor a second run.
+tests/conftest.py uses this in place of pytest's loop over the tests when there is more
+than one file to run.  A job is the tests of one file, or of one part of the stories.
+Each job is a fork of pytest, so it has imported all tests and begins within
+milliseconds.  It writes its reports to a file, and all that it prints to a log in
+BUILD/logs.  xdist would not do: its workers are alike, without classes, priorities
+or a second run, and each of them imports all tests again.
 
 Marks in the files say how jobs share the processors:
 
 - Jobs without a mark are busy: three run on two cores, since each of them waits
   now and then.
-- "waiting": two run on each core beside those.
-- "quiet": one runs on each core from the beginning, beside all others.
-- "timed": three on two cores, when the busy and the waiting ones are done, beside
-  nothing but those that "compute", which give way to them.
-- "last": alone, at the end.
+- "waiting": two run on each core at the same time.
+- "quiet": one runs on each core from the beginning, while all others run.
+- "timed": three run on two cores when the busy and the waiting ones are done, at the
+  same time as nothing but those that "compute", which give way to them.
+- "last": they run alone at the end.
 
 Those that wait or look at the time have the usual priority, all others a lower
 one, so that their bounds hold on a busy machine.
