@@ -147,7 +147,8 @@ PO    := $(wildcard internal/service/texts/*.po internal/games/*/texts/*.po)
 CODES := $(shell grep -l '^ \* Texts: ' $(wildcard $(FOLDERS:%=%/*.def)))
 $(foreach file,internal/service/texts tests/unit/test_texts,\
 	$(BUILD)/$(file).o $(patsubst %,$(BUILD)/lint/$(file).c.%,tidy analyze)): $(TEXTS)
-$(TEXTS): deploy/build/texts.py $(sort $(dir $(PO))) $(PO) $(CODES)
+# A game may come with files that are older than what was built without them.
+$(TEXTS): deploy/build/texts.py internal/games/rulesets.def $(sort $(dir $(PO))) $(PO) $(CODES)
 	@mkdir -p $(@D)
 	$< $@ $(PO) $(CODES)
 
