@@ -3,21 +3,17 @@
 // happened, the moves, and what the reader is doing (ui).
 import { Problem } from "../client/index.js";
 import { h, patch } from "./dom.js";
-import { famigliaTable } from "./famiglia.js";
-import { gangTable } from "./gang.js";
+import { gameOf } from "./games.js";
 import { flying } from "./motion.js";
 import { sentence } from "./rules.js";
 import { dropSeat, noteView, keepSeat, seatOf } from "./seats.js";
 import { gangd } from "./service.js";
-import { announce, tellError, toast } from "./status.js";
+import { announce, tellError } from "./status.js";
 import { t } from "./text.js";
 import { waitingRoom } from "./waiting.js";
 
 const LOG_KEPT = 200;
 const LOG_AT_FIRST = 40;
-
-// The tables by ruleset: each draws the game, as a list of nodes.
-const TABLES = { the_gang: gangTable, famiglia: famigliaTable };
 
 export function gamePage(root, id, token = seatOf(id)?.token) {
 	const game = new Game(root, id, token);
@@ -29,8 +25,7 @@ export function gamePage(root, id, token = seatOf(id)?.token) {
 export const watchPage = (root, id) => gamePage(root, id, "");
 
 /** Whether the game waits for the reader: the title of the tab tells. */
-const isAwaited = ({ heist, table, you }) => you &&
-	(heist?.waiting_for.includes(you.seat) || table?.seat_to_move === you.seat);
+const isAwaited = (view) => view.you && gameOf(view.ruleset).isAwaited?.(view);
 
 /** Why the service has ended the stream, in words. */
 const CLOSED = {
@@ -39,14 +34,6 @@ const CLOSED = {
 	renewed: () => t("closed_renewed"),
 	deleted: () => t("closed_deleted"),
 };
-
-/** A chip that was taken from the reader is not to be missed. */
-function tellRobbed(entries, mine) {
-	const robbery = entries.findLast(({ type, data }) => mine &&
-		type === "chip_taken" && data.from === mine);
-	if (robbery?.text)
-		toast(robbery.text);
-}
 
 class Game {
 	/** The newest view; undefined until one comes. */
@@ -81,6 +68,8 @@ class Game {
 
 	get signal() { return this.#leaving.signal; }
 	get you() { return this.view.you; }
+	/** What the page knows of games by these rules (games.js). */
+	get rules() { return gameOf(this.view.ruleset); }
 	get isHost() {
 		return this.playerAt(this.you?.seat)?.host ?? false;
 	}
@@ -185,7 +174,7 @@ class Game {
 			announce(entries.filter(({ seat }) => !seat || seat !== this.you?.seat)
 				.map(({ text }) => text).filter(Boolean));
 		if (isNews)
-			tellRobbed(entries, this.you?.seat);
+			this.rules.onNews?.(entries, this.you?.seat);
 		this.draw();
 	}
 
@@ -210,7 +199,8 @@ class Game {
 			return;
 		this.view = view;
 		noteView(view);
-		if (last && last.heist?.number !== view.heist?.number)
+		const { partOf = () => 0 } = this.rules;
+		if (last && partOf(last) !== partOf(view))
 			this.ui = {};
 		this.draw(last);
 	}
@@ -284,7 +274,7 @@ class Game {
 			return h("main", { class: "narrow" },
 				h("p", { class: "loading" }, t("loading")));
 		document.title = (isAwaited(this.view) ? "● " : "") + t(this.view.ruleset);
-		const table = TABLES[this.view.ruleset];
+		const { table } = this.rules;
 		return [
 			this.isAway && h("p", { class: "offline", role: "status" },
 				t("reconnecting")),

@@ -1,8 +1,9 @@
 // home.js - the entrance: play at once, create a table, go on with a game, join by
 // a code or from the list of public games.
-import { card, chipArt, icon, vault } from "./drawings.js";
+import { icon } from "./drawings.js";
 import { h, patch } from "./dom.js";
 import { languageChoice, nameField } from "./fields.js";
+import { allGames } from "./games.js";
 import { nameOf } from "./rules.js";
 import { allSeats, dropSeat, isOver, keepSeat, self } from "./seats.js";
 import { gangd } from "./service.js";
@@ -97,13 +98,7 @@ async function listed(signal) {
 
 const hero = () => h("header", { class: "hero" },
 	h("div", { class: "hero-art", "aria-hidden": "true" },
-		card("Ks", "tilt-1"), card("Ah", "tilt-2"),
-		h("span", { class: "hero-chip one" },
-			chipArt({ color: "yellow", stars: 2 })),
-		h("span", { class: "hero-chip two" },
-			chipArt({ color: "red", stars: 3 })),
-		h("span", { class: "hero-vault" }, vault(true), vault(true),
-			vault(false))),
+		allGames()[0].entranceArt?.()),
 	h("h1", {}, t("headline")),
 	h("p", {}, t("tagline")));
 

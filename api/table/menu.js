@@ -3,11 +3,10 @@ import { openDevice } from "./device.js";
 import { h } from "./dom.js";
 import { icon } from "./drawings.js";
 import { languageChoice } from "./fields.js";
-import { openHistory } from "./history.js";
 import { openWatching } from "./invite.js";
 import { openPeople, openSelf } from "./people.js";
 import { pushSwitch } from "./push.js";
-import { guideOf, loadGuide, rankings } from "./rules.js";
+import { guideOf, loadGuide } from "./rules.js";
 import { openSheet } from "./sheet.js";
 import { tellError } from "./status.js";
 import { t } from "./text.js";
@@ -27,7 +26,7 @@ function openMenu(game) {
 		open(game);
 	} }, text);
 	const items = () => [item(t("people"), openPeople),
-		game.view.ruleset === "the_gang" && item(t("history"), openHistory),
+		...(game.rules.menu ?? []).map(([text, open]) => item(text(), open)),
 		item(t("rules"), openGuide),
 		game.you && item(t("change_self"), openSelf),
 		game.view.spectators && item(t("let_watch"), openWatching),
@@ -44,8 +43,6 @@ export async function openGuide(game) {
 	const { draw } = openSheet(() => t("rules"), () => h("div", { class: "prose" },
 		guideOf(game.view.ruleset).map(({ title, text }) => [
 			h("h3", {}, title), text.map((part) => h("p", {}, part))]),
-		game.view.ruleset === "the_gang" && [h("h3", {}, t("rankings")),
-			h("dl", {}, rankings().map(({ name, text }) =>
-				[h("dt", {}, name), h("dd", {}, text)]))]));
+		game.rules.moreGuide?.()));
 	await loadGuide().then(draw, tellError);
 }

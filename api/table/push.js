@@ -3,13 +3,14 @@
 // as `push`.  worker.js shows the notifications, with texts that this page keeps.
 import { Problem } from "../client/index.js";
 import { toggle } from "./fields.js";
+import { allGames } from "./games.js";
 import { allSeats, isOver, keepSeat, seatOf } from "./seats.js";
 import { base, gangd } from "./service.js";
 import { tellError, toast } from "./status.js";
 import { t } from "./text.js";
 
-const CODES = ["your_turn", "game_started", "heist_started", "heist_succeeded",
-	"heist_failed", "game_won", "game_lost", "game_over", "rematch", "changed"];
+const codes = () => ["your_turn", "game_started", "game_won", "game_lost", "game_over",
+	"rematch", "changed", ...allGames().flatMap(({ notices }) => notices ?? [])];
 
 // The operator's key: undefined until it is asked for, null if there is none.
 let key;
@@ -22,7 +23,7 @@ const isAllowed = () => isPossible() && Notification.permission === "granted";
 export async function keepNotices() {
 	if (!isAllowed())
 		return;
-	const texts = Object.fromEntries(CODES.map((code) => [code, t(`push_${code}`)]));
+	const texts = Object.fromEntries(codes().map((code) => [code, t(`push_${code}`)]));
 	const cache = await caches.open("gangd-table");
 	await cache.put(new URL("notices", base), Response.json({ title: t("title"),
 		lang: document.documentElement.lang, texts }));

@@ -1,9 +1,10 @@
 // rules.js - the texts of the games, from the service, in the page's language.
+import { allGames, gameOf } from "./games.js";
 import { gangd } from "./service.js";
 import { known, language, t } from "./text.js";
 
-const PARTS = ["modes", "challenges", "specialists", "rankings", "actions",
-	"announcements", "families"];
+const parts = () => ["actions", "announcements",
+	...allGames().flatMap(({ lists }) => lists ?? [])];
 let rules = {};
 let loaded = "";
 
@@ -13,7 +14,7 @@ async function load(part, wanted) {
 }
 
 const loadParts = (wanted) =>
-	Promise.all(PARTS.map(async (part) => [part, await load(part, wanted)]));
+	Promise.all(parts().map(async (part) => [part, await load(part, wanted)]));
 
 /** Loads the parts that a table needs, once a language. */
 export async function loadRules() {
@@ -40,7 +41,7 @@ export const keepRules = () => loadParts(language);
 
 const find = (part, code) => rules[part]?.find((row) => row.code === code);
 
-/** The name and the text of a mode, challenge, specialist, ranking or action. */
+/** The name and the text of a row of a list, such as a mode or an action. */
 export const nameOf = (part, code) => find(part, code)?.name ?? code;
 export const textOf = (part, code) => find(part, code)?.text ?? "";
 export const modes = () => rules.modes ?? [];
@@ -70,29 +71,12 @@ export async function problemText(problem) {
 
 const SEATS = ["seat", "target_seat", "about_seat"];
 const RANKS = { T: "10" };
-const FAMILIES = { f: "famiglia", m: "mercenaries", b: "brutes",
-	a: "accountants" };
-const IS_GANGSTER = /^[fmba][0-4][a-e]$/;
-
-/** "Brutes 2": a card of Famiglia. */
-export const gangsterName = ([family, rank]) => t("gangster", {
-	family: nameOf("families", FAMILIES[family]), rank });
 
 /** What stands in a sentence for a member. */
-function valueOf(name, value, nameOfSeat) {
+function valueOf(ruleset, name, value, nameOfSeat) {
 	if (SEATS.includes(name) || (name === "from" && Number.isInteger(value)))
 		return nameOfSeat(value);
-	if (name === "color")
-		return wordOf(value);
-	if (name === "ranking")
-		return nameOf("rankings", value);
-	if (name === "challenge" || name === "question")
-		return nameOf("challenges", value);
-	if (name === "code")
-		return nameOf("specialists", value);
-	if (IS_GANGSTER.test(value))
-		return gangsterName(value);
-	return find("rankings", value)?.name ?? RANKS[value] ?? value;
+	return gameOf(ruleset).valueOf?.(name, value) ?? RANKS[value] ?? value;
 }
 
 /** The sentence of the service about a code, such as an event's type, with the
@@ -103,5 +87,5 @@ export function sentence(kind, code, ruleset, data, nameOfSeat) {
 		Object.entries(each.when ?? {}).every(([name, value]) =>
 			(data[name] ?? null) === value));
 	return (row?.text ?? "").replace(/\{(\w+)\}/g, (_, name) =>
-		valueOf(name, data[name], nameOfSeat) ?? "");
+		valueOf(ruleset, name, data[name], nameOfSeat) ?? "");
 }

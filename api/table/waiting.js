@@ -30,8 +30,8 @@ export function waitingRoom(game) {
 					onclick: () => game.act(start.command) },
 				nameOf("actions", "start")) :
 					h("p", { class: "quiet" }, game.isHost ?
-						t(view.ruleset === "famiglia" ?
-						"need_other_player" : "need_more_players") : t("host_starts")))),
+						game.rules.needsPlayers?.() ?? t("need_more_players") :
+						t("host_starts")))),
 	];
 }
 

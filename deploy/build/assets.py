@@ -10,13 +10,14 @@ both forms, so it can be the entity-tag of either; the file is served as page.cs
 A page (.html) has its style sheets and its script in it: two releases may serve
 one reader, and whichever answers next may not have the files of the page.  In the
 page, <!-- styles NAME... --> becomes the style sheets, one after the other, and
-<!-- script NAME --> a module with all that it imports, as esbuild bundles it; the
-files that are so named are not written.  In the page's policy (a .policy of the
+<!-- script NAME --> a module with all that it imports, as esbuild bundles it, after the
+modules games/*/index.js beside it; the files that are so named are not written.  In the page's policy (a .policy of the
 same name, the value of Content-Security-Policy), SCRIPTS and STYLES become the
 hashes that allow what is in the page.
 """
 
 import base64
+import glob
 import gzip
 import hashlib
 import os
@@ -39,10 +40,10 @@ def stop(message):
     raise SystemExit("assets.py: " + message)
 
 
-def esbuild(*arguments, text=None):
+def esbuild(*arguments, text, folder=None):
     """What esbuild makes of it; a warning stops the build too."""
     ran = subprocess.run([*ESBUILD, *arguments], input=text, encoding="utf-8",
-                         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                         cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                          check=False)
     if ran.returncode or ran.stderr:
         stop("esbuild refused this:\n" + ran.stderr)
@@ -87,7 +88,11 @@ class Page:
         return esbuild("--loader=css", text="".join(sheets))
 
     def script(self, name):
-        return esbuild("--bundle", "--format=esm", self.paths[name])
+        folder, file = os.path.split(self.paths[name])
+        games = sorted(glob.glob("games/*/index.js", root_dir=folder or "."))
+        return esbuild("--bundle", "--format=esm", "--sourcefile=page.js",
+                       folder=folder or ".", text="".join(
+                           f'import "./{module}";\n' for module in [*games, file]))
 
     def policy(self, path):
         """The page's policy, on one line."""

@@ -19,7 +19,7 @@ import prefix
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Without it the page has no table for that game.
-FAMIGLIA = os.path.join(HERE, "../../api/table/famiglia.js")
+FAMIGLIA = os.path.join(HERE, "../../api/table/games/famiglia")
 
 
 def test_play(tally, build, database):

@@ -33,7 +33,7 @@ ENGLISH = re.compile(r"\b(the|you|your|and|with|of|is|are|has|not)\b", re.I)
 LATIN = re.compile(r"The Gang|Famiglia|gangd|QR")
 
 # The keys behind t(variable), by the variable's last part.
-VARIABLES = {"ruleset": "the_gang famiglia", "value": "the_gang famiglia",
+VARIABLES = {"ruleset": "the_gang famiglia", "code": "the_gang famiglia",
              "status": "won lost", "label": "you_give you_get",
              "name": "vaults alarms"}
 
@@ -317,8 +317,8 @@ def our_files():
         if text:
             words[code] = text
     modules = {}
-    for path in glob.glob(TABLE + "/*.js"):
-        name = os.path.basename(path)
+    for path in glob.glob(TABLE + "/**/*.js", recursive=True):
+        name = os.path.relpath(path, TABLE)
         if not name.startswith("text"):
             with open(path, encoding="utf-8") as file:
                 modules[name] = file.read()

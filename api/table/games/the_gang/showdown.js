@@ -1,9 +1,10 @@
-// gang_showdown.js - the showdown: the hands one after the other, from the fewest
+// showdown.js - the showdown: the hands one after the other, from the fewest
 // red stars on, and why each is in order or not; questions; the outcome.
-import { alarm, back, card, chipArt, icon, rankOf, vault } from "./drawings.js";
-import { h } from "./dom.js";
-import { nameOf, sentence } from "./rules.js";
-import { listOf, t } from "./text.js";
+import { back, card, icon, rankOf } from "../../drawings.js";
+import { alarm, chipArt, vault } from "./drawings.js";
+import { h } from "../../dom.js";
+import { nameOf, sentence } from "../../rules.js";
+import { listOf, t } from "../../text.js";
 
 const STEP_MS = 1500;
 

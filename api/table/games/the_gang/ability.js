@@ -1,10 +1,10 @@
-// gang_ability.js - challenges and specialists: which are active and what they say,
+// ability.js - challenges and specialists: which are active and what they say,
 // proposing a specialist's use, voting, and private choices.
-import { card, icon } from "./drawings.js";
-import { h } from "./dom.js";
-import { openProposal } from "./gang_propose.js";
-import { nameOf, sentence, textOf } from "./rules.js";
-import { listOf, t } from "./text.js";
+import { card, icon } from "../../drawings.js";
+import { h } from "../../dom.js";
+import { openProposal } from "./propose.js";
+import { nameOf, sentence, textOf } from "../../rules.js";
+import { listOf, t } from "../../text.js";
 
 /** The active cards as buttons; one shows its text. */
 export function conditions(game) {

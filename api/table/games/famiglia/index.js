@@ -1,16 +1,17 @@
-// famiglia.js - the table of Famiglia: the other player above, the street, the
+// index.js - the table of Famiglia: the other player above, the street, the
 // reader's display and hand below.  A tap on a card shows what can be done with it.
-import { back, face } from "./drawings.js";
-import { h } from "./dom.js";
-import { gangster, sorted } from "./famiglia_cards.js";
-import { famigliaEnd } from "./famiglia_end.js";
-import { isChosen, movesOf, tapOf, turnPanel } from "./famiglia_turn.js";
-import { logOf } from "./history.js";
-import { topBar } from "./menu.js";
-import { wordOf } from "./rules.js";
-import { t } from "./text.js";
+import { back, face } from "../../drawings.js";
+import { h } from "../../dom.js";
+import { gangster, gangsterName, isGangster, sorted } from "./cards.js";
+import { famigliaEnd } from "./end.js";
+import { isChosen, movesOf, tapOf, turnPanel } from "./turn.js";
+import { logOf } from "../../history.js";
+import { topBar } from "../../menu.js";
+import { wordOf } from "../../rules.js";
+import { register } from "../../games.js";
+import { t } from "../../text.js";
 
-export function famigliaTable(game) {
+function famigliaTable(game) {
 	const { table } = game.view;
 	const mine = game.you?.seat;
 	const others = table.sides.filter(({ seat }) => seat !== mine);
@@ -78,3 +79,13 @@ function sideOf(game, side) {
 			gangster(code, isMine ? { onTap: tapOf(game, code),
 				isOn: isChosen(game, code) } : {})))));
 }
+
+register("famiglia", {
+	place: 2,
+	table: famigliaTable,
+	isAwaited: ({ table, you }) => table?.seat_to_move === you.seat,
+	valueOf: (name, value) => isGangster(value) ? gangsterName(value) : undefined,
+	lists: ["families"],
+	needsPlayers: () => t("need_other_player"),
+	seats: 2,
+});

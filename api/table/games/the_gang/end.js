@@ -1,9 +1,9 @@
-// gang_end.js - the end of a game: won or lost, and the rematch.
-import { h } from "./dom.js";
-import { choice } from "./fields.js";
-import { isShown } from "./gang_showdown.js";
-import { modes, nameOf, sentence } from "./rules.js";
-import { t } from "./text.js";
+// end.js - the end of a game: won or lost, and the rematch.
+import { h } from "../../dom.js";
+import { choice } from "../../fields.js";
+import { isShown } from "./showdown.js";
+import { modes, nameOf, sentence } from "../../rules.js";
+import { t } from "../../text.js";
 
 export function endPanel(game) {
 	const { view } = game;

@@ -1,10 +1,10 @@
-// gang_propose.js - the form that proposes a specialist's use.
-import { rankOf } from "./drawings.js";
-import { h } from "./dom.js";
-import { choice } from "./fields.js";
-import { nameOf, textOf } from "./rules.js";
-import { openSheet } from "./sheet.js";
-import { t } from "./text.js";
+// propose.js - the form that proposes a specialist's use.
+import { rankOf } from "../../drawings.js";
+import { h } from "../../dom.js";
+import { choice } from "../../fields.js";
+import { nameOf, textOf } from "../../rules.js";
+import { openSheet } from "../../sheet.js";
+import { t } from "../../text.js";
 
 const MEMBERS = ["seat", "target_seat", "value"];
 

@@ -1,21 +1,27 @@
-// gang.js - the table of The Gang: the others above, the cards and the free chips
+// index.js - the table of The Gang: the others above, the cards and the free chips
 // in the middle, the reader's hand below.
-import { card, chipPlace, place, score } from "./drawings.js";
-import { h } from "./dom.js";
-import { abilityPanel, conditions, privateChoice } from "./gang_ability.js";
-import { chip, onDigit } from "./gang_chips.js";
-import { endPanel } from "./gang_end.js";
-import { oldChips, otherSeat, othersOf, slotOf } from "./gang_seats.js";
-import { heldBack, nextHeist, scoreOf, showdown } from "./gang_showdown.js";
-import { logOf } from "./history.js";
-import { topBar } from "./menu.js";
-import { nameOf, wordOf } from "./rules.js";
-import { listOf, t } from "./text.js";
+import { card, place } from "../../drawings.js";
+import { chipPlace, score } from "./drawings.js";
+import { h } from "../../dom.js";
+import { abilityPanel, conditions, privateChoice } from "./ability.js";
+import { chip, onDigit } from "./chips.js";
+import { endPanel } from "./end.js";
+import { oldChips, otherSeat, othersOf, slotOf } from "./seats.js";
+import { heldBack, nextHeist, scoreOf, showdown } from "./showdown.js";
+import { logOf } from "../../history.js";
+import { topBar } from "../../menu.js";
+import { modes, nameOf, rankings, wordOf } from "../../rules.js";
+import { listOf, t } from "../../text.js";
+import { choice } from "../../fields.js";
+import { register } from "../../games.js";
+import { toast } from "../../status.js";
+import { entranceArt } from "./drawings.js";
+import { openHistory } from "./history.js";
 
 const ROUNDS = ["pre_flop", "flop", "turn", "river"];
 const BOARD = 5;
 
-export function gangTable(game, last) {
+function table(game, last) {
 	const { heist } = game.view;
 	game.onKey = (event) => onDigit(game, event);
 	const isOver = heist.showdown !== null || heist.phase === "over";
@@ -111,3 +117,66 @@ function confirmButton(game) {
 		onclick: () => game.act(confirm.command) },
 	nameOf("actions", "confirm_round"));
 }
+
+const numbers = (from, to) => Array.from({ length: to - from + 1 },
+	(_, at) => ({ value: from + at, label: `${from + at}` }));
+
+const fields = (wanted, set) => [
+	choice("mode", t("mode"), modes().map(({ code, name, text }) =>
+		({ value: code, label: name, text })), wanted.mode, set("mode")),
+	choice("seats", t("seats"), numbers(3, 6), wanted.seats, set("seats")),
+];
+
+const moreFields = (wanted, set) => [
+	choice("round_end", t("round_end"), ["at_once", "confirmed"].map(
+		(value) => ({ value, label: t(`end_${value}`),
+			text: t(`end_${value}_text`) })),
+	wanted.round_end, set("round_end")),
+	wanted.mode !== "basic" && choice("stacks", t("stacks"),
+		["numbered", "shuffled"].map((value) => ({ value,
+			label: t(`stacks_${value}`), text: t(`stacks_${value}_text`) })),
+		wanted.stacks, set("stacks")),
+];
+
+/** A chip that was taken from the reader is not to be missed. */
+function onNews(entries, mine) {
+	const robbery = entries.findLast(({ type, data }) => mine &&
+		type === "chip_taken" && data.from === mine);
+	if (robbery?.text)
+		toast(robbery.text);
+}
+
+/** What stands in a sentence for a member of an event or a view. */
+function valueOf(name, value) {
+	if (name === "color")
+		return wordOf(value);
+	if (name === "ranking")
+		return nameOf("rankings", value);
+	if (name === "challenge" || name === "question")
+		return nameOf("challenges", value);
+	if (name === "code")
+		return nameOf("specialists", value);
+	return rankings().find(({ code }) => code === value)?.name;
+}
+
+register("the_gang", {
+	place: 1,
+	table,
+	isAwaited: ({ heist, you }) => heist?.waiting_for.includes(you.seat),
+	partOf: ({ heist }) => heist?.number,
+	onNews,
+	valueOf,
+	lists: ["modes", "challenges", "specialists", "rankings"],
+	notices: ["heist_started", "heist_succeeded", "heist_failed"],
+	menu: [[() => t("history"), openHistory]],
+	moreGuide: () => [h("h3", {}, t("rankings")),
+		h("dl", {}, rankings().map(({ name, text }) =>
+			[h("dt", {}, name), h("dd", {}, text)]))],
+	seats: 4,
+	options: { mode: "basic", round_end: "at_once", stacks: "numbered" },
+	fields,
+	moreFields,
+	bodyOf: ({ mode, round_end, stacks, seats }) => ({ mode, round_end, seats,
+		...mode !== "basic" && { stacks } }),
+	entranceArt,
+});

@@ -1,8 +1,17 @@
-// famiglia_cards.js - the cards of Famiglia: a rank and the sign of a family, which
+// cards.js - the cards of Famiglia: a rank and the sign of a family, which
 // are told apart by shape as well as by colour; and whole hands and displays.
-import { h, s } from "./dom.js";
-import { gangsterName } from "./rules.js";
-import { t } from "./text.js";
+import { h, s } from "../../dom.js";
+import { nameOf } from "../../rules.js";
+import { t } from "../../text.js";
+
+const FAMILIES = { f: "famiglia", m: "mercenaries", b: "brutes",
+	a: "accountants" };
+
+export const isGangster = (value) => /^[fmba][0-4][a-e]$/.test(value);
+
+/** "Brutes 2": a card. */
+export const gangsterName = ([family, rank]) => t("gangster", {
+	family: nameOf("families", FAMILIES[family]), rank });
 
 // A crown, a dagger, a hammer and a pile of coins, in 24 by 24.
 const SIGNS = {

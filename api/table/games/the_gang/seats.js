@@ -1,9 +1,10 @@
-// gang_seats.js - the other players: each with the chip of the round, which may be
+// seats.js - the other players: each with the chip of the round, which may be
 // taken, and those of earlier rounds.
-import { back, chipPlace, face, icon } from "./drawings.js";
-import { h } from "./dom.js";
-import { chip, oldChip } from "./gang_chips.js";
-import { t } from "./text.js";
+import { back, face, icon } from "../../drawings.js";
+import { chipPlace } from "./drawings.js";
+import { h } from "../../dom.js";
+import { chip, oldChip } from "./chips.js";
+import { t } from "../../text.js";
 
 const COLORS = ["white", "yellow", "orange", "red"];
 

@@ -1,11 +1,11 @@
-// famiglia_turn.js - a turn of Famiglia.  The reader picks a card (ui.card), and is
+// turn.js - a turn of Famiglia.  The reader picks a card (ui.card), and is
 // shown its moves: of a card in the street, to take it or to put it away; of an
 // accountant or a brute in the hand, to play it.  An accountant then collects what
 // is swapped (ui.give, ui.take), and a brute its target (ui.target).
-import { h } from "./dom.js";
-import { gangster, gangsterIcon, kindOf } from "./famiglia_cards.js";
-import { gangsterName, nameOf, textOf } from "./rules.js";
-import { t } from "./text.js";
+import { h } from "../../dom.js";
+import { gangster, gangsterIcon, gangsterName, kindOf } from "./cards.js";
+import { nameOf, textOf } from "../../rules.js";
+import { t } from "../../text.js";
 
 const MOVES = ["refill", "take", "accountant", "brute"];
 

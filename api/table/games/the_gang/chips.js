@@ -1,9 +1,9 @@
-// gang_chips.js - chips, and how they are moved: by a tap, by a key, or by dragging
+// chips.js - chips, and how they are moved: by a tap, by a key, or by dragging
 // them to the own place or to the centre.  A chip that no legal action moves is a
 // picture.
 import { chipArt, chipName } from "./drawings.js";
-import { h } from "./dom.js";
-import { t } from "./text.js";
+import { h } from "../../dom.js";
+import { t } from "../../text.js";
 
 const DRAG_PX = 8;
 

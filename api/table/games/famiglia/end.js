@@ -1,7 +1,7 @@
-// famiglia_end.js - the end of a game of Famiglia: the score, why, and the rematch.
-import { h } from "./dom.js";
-import { nameOf, sentence } from "./rules.js";
-import { t } from "./text.js";
+// end.js - the end of a game of Famiglia: the score, why, and the rematch.
+import { h } from "../../dom.js";
+import { nameOf, sentence } from "../../rules.js";
+import { t } from "../../text.js";
 
 export function famigliaEnd(game) {
 	const { view } = game;
