@@ -1,6 +1,6 @@
 /*
  * An invisible character is judged by its neighbours.  The joiners follow UAX
- * 31, section 2.3 (rules A1, A2 and B), selectors stand behind what has
+ * 31, section 2.3 (rules A1, A2 and B), selectors follow a character that has
  * variants, and emoji are as in UTS 51.  libunistring has the properties; no
  * list of ours says which letters a script has.
  */
@@ -52,7 +52,7 @@ static bool joins_emoji(const ucs4_t *chars, size_t count, size_t at)
 	return at > 0 && invisible_is_pictograph(chars[at - 1]);
 }
 
-/* A selector behind an emoji, or between a digit and its keycap. */
+/* A selector after an emoji, or between a digit and its keycap. */
 static bool selects_emoji(const ucs4_t *chars, size_t count, size_t at)
 {
 	if (at == 0)
@@ -113,13 +113,13 @@ static int joining_beside(const ucs4_t *chars, size_t count, size_t at,
 static bool parts_letters(const ucs4_t *chars, size_t count, size_t at)
 {
 	int before = joining_beside(chars, count, at, true);
-	int behind = joining_beside(chars, count, at, false);
+	int after = joining_beside(chars, count, at, false);
 
 	return (before == UC_JOINING_TYPE_D || before == UC_JOINING_TYPE_L) &&
-	       (behind == UC_JOINING_TYPE_D || behind == UC_JOINING_TYPE_R);
+	       (after == UC_JOINING_TYPE_D || after == UC_JOINING_TYPE_R);
 }
 
-/* Behind a letter with a virama, and marks perhaps (rules A2 and B). */
+/* After a letter with a virama, and perhaps marks (rules A2 and B). */
 static bool follows_virama(const ucs4_t *chars, size_t at)
 {
 	bool has_virama = false;

@@ -26,7 +26,7 @@ bool invite_draw(char code[INVITE_LEN + 1])
 	return true;
 }
 
-/* The character of the alphabet that a person means by c; 0 if none. */
+/* The character of the alphabet that a typed c means; 0 if c is invalid. */
 static char meant(char c)
 {
 	if (c >= 'a' && c <= 'z')

@@ -20,8 +20,8 @@ static const char for_finding[] = "gangd idempotency key";
 static const char for_sealing[] = "gangd sealed answer";
 
 /*
- * Hash two strings, with their zero bytes so that no two inputs run together,
- * and bytes behind them; with a secret, or NULL.
+ * Hash two strings and then bytes; with a secret, or NULL.  The strings' zero
+ * bytes are hashed too, so that the inputs cannot run together.
  */
 static void hash_parts(const uint8_t *secret, const char *first,
                        const char *second, const void *bytes, size_t len,

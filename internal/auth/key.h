@@ -1,10 +1,9 @@
 /*
- * key.h - idempotency keys: the name of a request, so that it can be sent
- * again.
+ * key.h - idempotency keys, by which a client repeats a request safely.
  *
  * A key holds some 120 random bits or more.  The database keeps a hash of the
- * key and its scope, by which the request is found again, and the token that
- * its answer held, sealed under a secret that only the key gives.
+ * key and its scope, by which a repeated request is found, and the token of its
+ * answer, sealed under a secret that only the key gives.
  */
 #pragma once
 
@@ -38,8 +37,8 @@ MUST_CHECK enum key_fault key_read(const char *text, const uint8_t *scope,
 
 /*
  * Hash a request's method, path and body, to detect that a different request
- * reuses the key.  Without the key, a reader of the database
- * cannot test guesses of the body against the hash.
+ * reuses the key.  A reader of the database who lacks the key cannot test
+ * guesses of the body against the hash.
  */
 void key_hash_request(const struct key *key, const char *method,
                       const char *path, const char *body, size_t body_len,

@@ -48,7 +48,7 @@ const char *name_fault_detail(enum name_fault fault)
 	return faults[fault].detail;
 }
 
-/* The three that turn nothing around: they only stand for a letter of a side.
+/* The three marks that only act as an invisible letter of one direction.
  */
 static bool is_direction_mark(ucs4_t c)
 {
@@ -91,7 +91,7 @@ static enum name_fault check_chars(const ucs4_t *chars, size_t count)
 	return NAME_OK;
 }
 
-/* A mark above, below or around a letter, not beside it. */
+/* A mark above, below or around a letter, not next to it. */
 static bool is_mark(ucs4_t c)
 {
 	return !invisible_is(c) &&

@@ -2,12 +2,13 @@
  * name.h - names of players, and their avatars.
  *
  * A name is trimmed and shown in Unicode's form NFC.  It has 1 to 40 code
- * points, at least one of them visible; none that breaks a line, is invisible
- * (except where a script or an emoji needs it) or is not assigned; letters of
- * one script, each with at most two combining marks.  Marks of direction are
- * dropped.  The key of a name is the name without invisible characters, in form
- * NFKC, case-folded.  Two names are the same to readers if their keys are, or
- * if these or the names look alike, these also in capitals (skeleton.h).
+ * points, at least one of them visible.  Code points that break a line, are
+ * invisible (except where a script or an emoji needs them) or are not assigned
+ * are refused.  Its letters are of one script, each with at most two combining
+ * marks.  Marks of direction are dropped.  The key of a name is the name
+ * without invisible characters, in form NFKC, case-folded.  Two names are the
+ * same to readers if their keys are, or if these or the names look alike, these
+ * also in capitals (skeleton.h).
  *
  * A name that an older version accepted may break these rules; it is compared
  * like any other.
@@ -15,8 +16,8 @@
  * An avatar is a text by which clients show the player, such as an emoji or the
  * name of a picture.  The service gives it no meaning and shows it as it was
  * sent.  It has 1 to 512 bytes, so that the address of a picture fits; at least
- * one code point that is visible and no blank, and none that a name may not
- * have.
+ * one code point is visible and not a blank, and all of them are allowed in a
+ * name.
  */
 #pragma once
 
@@ -57,6 +58,6 @@ MUST_CHECK enum name_fault name_check_avatar(const char *text);
 /* True if bytes from the database are a text in UTF-8 without zero bytes. */
 bool name_is_text(const uint8_t *bytes, size_t len);
 
-/* Whether readers take a name for another one, that was accepted before. */
+/* True if readers may confuse a name with one that was accepted before. */
 bool name_is_like(const struct name *name, const char *other,
                   struct arena *arena);

@@ -1,6 +1,6 @@
 /*
  * ICU's checker is made once, for all threads, and is only read from then on.
- * If it cannot be made, for want of memory or of ICU's data, the process ends.
+ * If it cannot be made, for lack of memory or of ICU's data, the process ends.
  */
 #include "auth/skeleton.h"
 

@@ -1,9 +1,8 @@
 /*
  * The 256 bits of a token are one big-endian number, printed in base 62 by long
- * division; 43 digits are the fewest that hold it, and some of their values
- * exceed 256 bits (most).  The CRC covers the digits as printed.  A token that
- * fails here is refused without the database; one that passes is found by its
- * SHA-256.
+ * division; 43 digits are the fewest that hold it.  Values above most[] do not
+ * fit 256 bits.  The CRC covers the digits as printed.  A token that fails here
+ * is refused without the database; one that passes is found by its SHA-256.
  */
 #include "auth/token.h"
 

@@ -1,6 +1,6 @@
 /*
  * Readers and writers for codecs.  A writer keeps len <= size and a reader
- * never moves behind its end, so a codec needs no checks between its fields.
+ * never moves past its end, so a codec needs no checks between its fields.
  */
 #include "base/bytes.h"
 

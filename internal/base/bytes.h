@@ -1,8 +1,8 @@
 /*
  * bytes.h - writes and reads fields of fixed layout within a buffer's bounds.
  *
- * A writer drops bytes behind the end of its buffer and sets full.  A reader
- * returns zeros behind the end and sets broken; it also sets broken for a value
+ * A writer drops bytes past the end of its buffer and sets full.  A reader
+ * returns zeros past the end and sets broken; it also sets broken for a value
  * that the function does not allow.  The caller checks the flag once, at the
  * end.
  */

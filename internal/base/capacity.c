@@ -1,8 +1,8 @@
 /*
  * capacity.c - divides what the process may have among its loops.  The settings
- * say how many connections are wanted; the limit on open files (RLIMIT_NOFILE,
- * which is raised as far as it goes) says how many there can be, since each
- * connection is a file and the service needs some of its own.
+ * ask for a number of connections.  The limit on open files (RLIMIT_NOFILE,
+ * which is raised to its maximum) may allow fewer: each connection is a file,
+ * and the service needs some files of its own.
  */
 #include "base/capacity.h"
 

@@ -9,5 +9,5 @@
 struct embedded {
 	const char *name; /* without its folder; NULL ends the array */
 	const char *bytes;
-	const char *end; /* behind the last byte; points to a zero byte */
+	const char *end; /* past the last byte; points to a zero byte */
 };

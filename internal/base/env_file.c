@@ -1,10 +1,10 @@
 /*
  * env_file.c - a parser of environment files, with the states of systemd's.
  *
- * Names and values are written over the text that they are read from: what is
- * written is never longer than what was read, so "to" never overtakes the byte
- * that is read.  "trimmed" is the place behind the last byte of an unquoted
- * value that is not a blank; what is behind it goes when the line ends.
+ * Names and values are written over the text that they are read from.  The
+ * output is never longer than the input, so "to" never overtakes the byte that
+ * is read.  "trimmed" points past the last byte of an unquoted value that is
+ * not a blank: trailing blanks are dropped at the end of the line.
  */
 #include "base/env_file.h"
 
@@ -67,7 +67,7 @@ static void put(struct parser *parser, char c)
 	parser->trimmed = parser->to;
 }
 
-/* A byte of an unquoted value: it goes again if only blanks follow. */
+/* Append to an unquoted value; a trailing blank is dropped later. */
 static void put_plain(struct parser *parser, char c)
 {
 	*parser->to++ = c;
@@ -210,7 +210,7 @@ void env_file_parse(char *text, env_file_fn *each, void *arg)
 
 	for (char *at = text; *at; at++)
 		read_byte(&parser, at);
-	end_line(&parser); /* the last one may end with the file */
+	end_line(&parser); /* the last line may end with the file */
 }
 
 bool env_file_read(const char *path, env_file_fn *each, void *arg)

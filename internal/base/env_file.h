@@ -3,10 +3,10 @@
  * EnvironmentFile=.
  *
  * A line is NAME=VALUE.  Lines that begin with # or ; are comments.  A value
- * may be quoted, by pieces, with single quotes (all bytes stand for themselves)
- * or double quotes (a backslash escapes ", \, ` and $).  Outside of quotes a
- * backslash escapes any byte, and blanks around the value are dropped.  A
- * backslash at the end of a line joins the next one.
+ * may be quoted, by pieces, with single quotes (no byte is special) or double
+ * quotes (a backslash escapes ", \, ` and $).  Outside of quotes a backslash
+ * escapes any byte, and blanks around the value are dropped.  A backslash at
+ * the end of a line joins the next one.
  */
 #pragma once
 

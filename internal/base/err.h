@@ -2,7 +2,7 @@
  * err.h - the errors with which a request can be refused; err.def lists them.
  *
  * A function that can fail returns enum err and is MUST_CHECK.  When it fails,
- * it leaves the objects behind its pointers unchanged.
+ * it leaves the objects that its pointers refer to unchanged.
  */
 #pragma once
 
@@ -45,5 +45,5 @@ const char *err_title(enum err err); /* such as "No such chip" */
 const char *err_text(enum err err);  /* one or two sentences */
 enum err_kind err_kind(enum err err);
 
-/* Find the error with this code; false if there is none. */
+/* Find the error with this code; false if the code is unknown. */
 MUST_CHECK bool err_find(const char *code, enum err *err);

@@ -1,8 +1,8 @@
 /*
  * finding.h - the three values of an answer.
  *
- * A question that failed has no answer: that is neither "absent" nor "fine".
- * UNKNOWN is 0, so that what nobody has asked yet is unknown.
+ * A failed query has no answer: that is neither "absent" nor "fine".  UNKNOWN
+ * is 0, so a zeroed value is unknown.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /*
- * The table becomes getopt_long()'s.  A flag's number there is its place and
- * FIRST, so that it is neither '?' nor ':'.
+ * The table becomes getopt_long()'s.  A flag's number there is its place plus
+ * FIRST, so that it differs from '?' and ':'.
  */
 #include "base/flag.h"
 
@@ -12,8 +12,8 @@
 enum { FIRST = 256 };
 
 /*
- * getopt_long() takes the beginning of a name for the name, if only one flag
- * begins so.  That would change with the next flag.
+ * getopt_long() accepts an unambiguous abbreviation of a flag.  A new flag may
+ * make it ambiguous, so abbreviations are refused.
  */
 static bool is_whole(const struct flag *flag, const char *word)
 {
@@ -35,7 +35,7 @@ bool flags_read(const struct flag *flags, size_t count, bool anywhere,
 		options[i].val = FIRST + (int)i;
 	}
 	opterr = 0;
-	optind = 0; /* begin anew, also after another command line */
+	optind = 0; /* start again, also after another command line */
 	while ((found = getopt_long(argc, argv, anywhere ? ":" : "+:", options,
 	                            NULL)) >= FIRST) {
 		const struct flag *flag = &flags[found - FIRST];

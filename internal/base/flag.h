@@ -19,11 +19,11 @@ struct flag {
 enum { FLAGS_MAX = 96 };
 
 /*
- * Read the flags of argv[1..], up to the first other word or, with anywhere,
- * among other words, which then follow the flags.  *rest is the index of the
- * first other word.  A flag that is given twice has its last value.  False,
- * with a line on stderr that has the expected flags in it, if one is unknown or
- * without its value.
+ * Read the flags of argv[1..], up to the first other word.  With anywhere,
+ * flags and other words may be mixed: the words are moved after the flags.
+ * *rest is the index of the first other word.  The last value of a repeated
+ * flag counts.  False if a flag is unknown or has no value; then a line on
+ * stderr lists the expected flags.
  */
 MUST_CHECK bool flags_read(const struct flag *flags, size_t count,
                            bool anywhere, const char *expected, int argc,

@@ -1,7 +1,7 @@
 /*
- * The writer keeps no stack: the last character tells whether a comma is needed
- * before a value or name.  It is, except at the beginning and after {, [ and
- * the colon of a name.  A name or value is written whole or not at all, with
+ * The writer keeps no stack: the last character decides whether a value or name
+ * needs a comma before it.  A comma is needed except at the start or after {, [
+ * or the colon of a name.  A name or value is written whole or not at all, with
  * its comma; only a string that needs escapes may be cut.
  */
 #include "base/json_out.h"
@@ -85,7 +85,7 @@ void json_array_end(struct json_out *out)
 	put_char(out, ']');
 }
 
-/* Between quotes, with one character before them and one behind; 0: none. */
+/* Between quotes, with a comma before them and a character after; 0: none. */
 static void put_quoted(struct json_out *out, bool comma, const char *text,
                        size_t len, char behind)
 {

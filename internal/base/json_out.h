@@ -21,7 +21,7 @@
 struct json_out {
 	char *start; /* borrowed */
 	char *at;    /* where the next byte goes */
-	char *end;   /* behind the buffer */
+	char *end;   /* past the buffer */
 	bool full;   /* text was dropped */
 };
 

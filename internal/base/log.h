@@ -21,7 +21,7 @@ struct log_field {
 	int64_t number;
 };
 
-/* Find the level with this name; false, and level untouched: none has it. */
+/* Find the level with this name; false if the name is unknown. */
 MUST_CHECK bool log_level_find(const char *word, enum log_level *level);
 
 /* Set the lowest level that is written; LOG_INFO by default. */

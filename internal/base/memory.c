@@ -1,6 +1,6 @@
 /*
- * To fail must not allocate: log_write() and strerror_r() use the stack, and
- * _Exit() runs no exit handlers.
+ * The failure path allocates nothing: log_write() and strerror_r() use the
+ * stack, and _Exit() runs no exit handlers.
  */
 #include "base/memory.h"
 

@@ -1,10 +1,9 @@
 /*
- * memory.h - malloc that does not fail; nor do descriptors and threads.
+ * memory.h - ends the process when memory, descriptors or threads run out.
  *
- * When the system has no more of one of them, the process writes one line to
- * its log that names it, and exits, without a core, with MEMORY_STATUS.  All
- * state is in the database, so only the responses under way are lost, and
- * systemd restarts the process.
+ * The process writes one line to its log that names the missing resource, and
+ * exits, without a core, with MEMORY_STATUS.  All state is in the database, so
+ * only the responses under way are lost, and systemd restarts the process.
  *
  * The caller owns the memory and frees it with free().
  */

@@ -103,7 +103,7 @@ static bool parse_network(const char *text, size_t len, struct network *network)
 		return false;
 	if (!memchr(text, ':', address_len))
 		network->bits += V4_AT_BIT;
-	/* With fewer bits, a mapped network would have all of IPv4 in it. */
+	/* With fewer bits, a mapped network would contain all of IPv4. */
 	return network->bits <= BITS &&
 	       (network->bits >= V4_AT_BIT ||
 	        !network_address_is_v4(network->address));

@@ -4,7 +4,7 @@
  * An address has 16 bytes; IPv4 is mapped into IPv6 (::ffff:192.0.2.1).  A list
  * has blanks, tabs or commas between its members.  A member is an address, or a
  * network such as 10.0.0.0/8 or fd00::/8: the number of bits has no leading
- * zero, and of a network in the mapped form it is 96 to 128.
+ * zero, and is 96 to 128 for a network in the mapped form.
  */
 #pragma once
 

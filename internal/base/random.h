@@ -9,7 +9,7 @@
 #include "base/macros.h"
 
 /*
- * Write len random bytes, at most 256.  False if the system gives none: then
- * the bytes are undefined and must not be used.
+ * Write len random bytes, at most 256.  False if the system gave no random
+ * bytes: then the buffer is undefined and must not be used.
  */
 MUST_CHECK bool random_bytes(void *bytes, size_t len);

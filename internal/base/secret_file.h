@@ -21,7 +21,7 @@ typedef const char *secret_line_fn(void *arg, char *line);
 /*
  * Hand each line to take().  False, with a sentence in reason, if the file
  * cannot be read, others may read it, or a line is refused; lines before that
- * one have been taken.  The reason has nothing of a line in it.
+ * one have been taken.  The reason quotes no part of a line.
  */
 MUST_CHECK bool secret_file_read(const char *path, secret_line_fn *take,
                                  void *arg,

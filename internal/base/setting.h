@@ -48,7 +48,7 @@ bool setting_is_from_flag(const struct settings *settings,
 /* True if there is a setting with this variable, under its present name. */
 bool setting_is_variable(const char *name);
 
-/* The present name of a variable that has been renamed; NULL: it has not. */
+/* The new name of a renamed variable; NULL if it was not renamed. */
 const char *setting_present_name(const char *name);
 
 /* Print that a flag must not hold a password, and the safe alternatives. */
@@ -56,8 +56,7 @@ void setting_refuse_password(const char *variable);
 
 /*
  * Print the message of settings_read() for a bad value, for a caller that
- * checks more than settings_read() does.  NULL stands for a value with a
- * password.
+ * checks more than settings_read() does.  NULL means a value with a password.
  */
 void setting_refuse(const char *variable, const char *value);
 

@@ -4,12 +4,12 @@
 #pragma once
 
 enum verdict {
-	VERDICT_DONE = 0,    /* all was done, or is well */
+	VERDICT_DONE = 0,    /* everything was done, or is well */
 	VERDICT_BAD = 1,     /* refused, or something bad was found */
-	VERDICT_UNKNOWN = 2, /* it could not be found out or finished */
+	VERDICT_UNKNOWN = 2, /* the check or the work could not finish */
 };
 
-/* Of two parts of a command: what is known to be bad comes first. */
+/* Combine the verdicts of two parts of a command: BAD outranks UNKNOWN. */
 static inline enum verdict verdict_worse(enum verdict a, enum verdict b)
 {
 	if (a == VERDICT_BAD || b == VERDICT_BAD)

@@ -1,9 +1,8 @@
 /*
- * The three fields say in the same way how much something is wanted, and are
- * read in the same way: the highest weight of the members that name it counts,
- * or of the wildcards if none names it.  RFC 9110 distinguishes more: here a
- * range with parameters matches as if it had none, and one wildcard is as good
- * as another.
+ * The three fields have the same form and are read in the same way: a type, a
+ * coding or a language has the highest weight of the members that name it, or
+ * of the wildcards if no member does.  RFC 9110 distinguishes more: here the
+ * parameters of a range are ignored, and all wildcards are equal.
  */
 #include "http/accept.h"
 
@@ -20,7 +19,7 @@ enum match { MATCH_NONE, MATCH_WILDCARD, MATCH_NAME };
 typedef enum match (*match_fn)(const struct list_member *member,
                                const char *name);
 
-/* How much a field wants one thing. */
+/* The weight that a field gives to one value. */
 struct wish {
 	enum match match;
 	unsigned weight; /* in thousandths */

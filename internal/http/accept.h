@@ -32,9 +32,9 @@ bool accept_gzip(const char *field);
  *
  * A range finds the language that it begins with: "de-CH" finds "de" (the
  * lookup of RFC 4647).  Of languages with the same weight the first in the
- * field is chosen.  "*" stands for all languages that the field does not name,
- * behind those that it names.  Without a field, with a malformed weight in it,
- * or if it asks for none of the languages, the first one is chosen.
+ * field is chosen.  "*" means all languages that the field does not name, after
+ * those that it names.  Without a field, with a malformed weight in it, or if
+ * it names no available language, the first language is chosen.
  */
 size_t accept_language(const char *field, const char *const *languages,
                        size_t count);

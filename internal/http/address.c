@@ -1,8 +1,7 @@
 /*
  * Each proxy appends to X-Forwarded-For the address that it was called from.
  * The field is read from its end for as long as the address so far is a trusted
- * proxy's; so a client cannot make up its address by sending a field of its
- * own.
+ * proxy's; so a client cannot forge its address by sending the field itself.
  */
 #include "http/address.h"
 

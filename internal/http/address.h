@@ -13,7 +13,7 @@
 struct network_list;
 
 /*
- * Turn the address of a connection into that of the client behind trusted
+ * Turn the address of a connection into that of the client that uses trusted
  * proxies, by an X-Forwarded-For field (or NULL).  A name in it that cannot be
  * read ends the search: the address is the last one that could.
  */

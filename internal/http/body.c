@@ -83,7 +83,7 @@ static bool find(struct body *body, const char *name, struct json_object **at)
 	return body->json && json_object_object_get_ex(body->json, name, at);
 }
 
-/* Find a member of one type; a fault if it is there with another one. */
+/* Find a member of one type; a fault if it is present with another type. */
 static enum kind find_type(struct body *body, const char *name,
                            enum json_type type, struct json_object **at)
 {
@@ -274,7 +274,7 @@ static bool check_array(struct body *body, const char *pointer,
 	return false;
 }
 
-/* Read an array of min..max strings; false, with faults, if it is none. */
+/* Read an array of min..max strings; false, with faults, if it is invalid. */
 static bool read_strings(struct body *body, const char *pointer,
                          struct json_object *array, size_t min, size_t max,
                          const char **texts)
@@ -396,8 +396,8 @@ static const char *unknown(struct body *body)
 	struct arena *arena = &body->req->arena;
 
 	if (body->asked_count == 0)
-		return "There is no such member here; the body is an empty "
-		       "object, or none.";
+		return "There is no such member here; send an empty object "
+		       "or no body.";
 	const char *list = body->asked[0];
 	for (size_t i = 1; i < body->asked_count; i++)
 		list = arena_printf(arena, "%s, %s", list, body->asked[i]);

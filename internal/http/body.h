@@ -28,7 +28,7 @@ enum { BODY_MEMBERS_MAX = 16 };
 
 struct body {
 	struct http_request *req;
-	void *json;           /* the parsed object; NULL if there is none */
+	void *json;           /* the parsed object; NULL: no object */
 	bool malformed;       /* req->detail says why */
 	bool may_have_others; /* members that were not asked for */
 	const char *within;   /* the JSON pointer of the object; "": the body */
@@ -37,8 +37,8 @@ struct body {
 };
 
 /*
- * A body that is JSON but no object is a fault at "".  The caller closes the
- * body.
+ * A body that is JSON but not an object is a fault at "".  The caller closes
+ * the body.
  */
 void body_open(struct body *body, struct http_request *req);
 
@@ -58,8 +58,8 @@ const char *body_string(struct body *body, const char *name, bool needed);
 const char *body_string_or_null(struct body *body, const char *name);
 
 /*
- * A whole number of min..max, however it is written (4, 4.0, 4e0); the fallback
- * if it is absent.  The bounds are within 2^53, where readers of JSON agree.
+ * A whole number of min..max, in any notation (4, 4.0, 4e0); the fallback if it
+ * is absent.  The bounds are within 2^53, where readers of JSON agree.
  */
 int64_t body_int(struct body *body, const char *name, int64_t min, int64_t max,
                  int64_t fallback);
@@ -103,7 +103,7 @@ size_t body_string_table(struct body *body, const char *name,
 
 /*
  * An array of min..max strings, put into texts, which has room for max. Returns
- * how many they are; 0 if the array is absent, and after any fault.
+ * their number; 0 if the array is absent, and after any fault.
  */
 size_t body_strings(struct body *body, const char *name, size_t min, size_t max,
                     const char **texts);
@@ -122,6 +122,6 @@ void body_skip_rest(struct body *body);
 
 /*
  * Note a fault for each unknown member.  ERR_INVALID if there is any fault,
- * ERR_MALFORMED if the body is no JSON.
+ * ERR_MALFORMED if the body is not JSON.
  */
 MUST_CHECK enum err body_close(struct body *body);

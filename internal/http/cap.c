@@ -1,10 +1,10 @@
 /*
- * README.md says which connection ends at the cap.  Each server publishes since
- * when its longest idle connection is idle, and has an eventfd by which another
- * server asks it to end that one in its next run.  A connection that a server
- * has ended leaves the count at once, though libmicrohttpd closes it a little
- * later.  One thread opens all servers and so takes all slots; from then on
- * threads share nothing but the atomic numbers and the eventfds, which stay
+ * README.md says which connection ends at the cap.  Each server publishes when
+ * its oldest idle connection became idle, and has an eventfd by which another
+ * server asks it to close that connection in its next run.  A connection that a
+ * server has ended leaves the count at once, though libmicrohttpd closes it a
+ * little later.  One thread opens all servers and so takes all slots; from then
+ * on threads share nothing but the atomic numbers and the eventfds, which stay
  * open until all servers are closed.
  */
 #include "http/cap.h"
@@ -21,8 +21,8 @@
 struct cap_slot {
 	struct http_cap *cap;
 	struct peers *peers;            /* for the slot's own server alone */
-	_Atomic uint64_t idle_since_ns; /* UINT64_MAX: none is idle */
-	int asked_fd; /* an eventfd: how many the others ask to be ended */
+	_Atomic uint64_t idle_since_ns; /* UINT64_MAX: no connection is idle */
+	int asked_fd; /* an eventfd: how many connections to end */
 };
 
 struct http_cap {
@@ -101,7 +101,7 @@ static unsigned excess(const struct http_cap *cap)
 	return count > cap->most ? count - cap->most : 0;
 }
 
-/* End so many connections, but not more than are too many. */
+/* End up to this many connections, but only those above the cap. */
 static void end_idle(struct cap_slot *slot, unsigned count)
 {
 	struct peer *peer;
@@ -115,9 +115,9 @@ static void end_idle(struct cap_slot *slot, unsigned count)
 }
 
 /*
- * Ask the server whose longest idle connection is idle longest to end it.
- * False if none is idle since before since_ns, or if too many connections wait
- * to be ended already.
+ * Ask the server with the oldest idle connection to close it.  False if no
+ * connection has been idle since before since_ns, or if too many connections
+ * are waiting to be closed already.
  */
 static bool ask_other(const struct cap_slot *slot, uint64_t since_ns)
 {
@@ -164,7 +164,7 @@ void cap_publish_idle(struct cap_slot *slot)
 	slot->idle_since_ns = peer_idle_since_ns(slot->peers);
 }
 
-/* If too few connections are idle by now, ask the next server. */
+/* If too few connections are idle now, ask the next server. */
 void cap_end_asked(struct cap_slot *slot)
 {
 	uint64_t asked = 0;

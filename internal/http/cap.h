@@ -26,17 +26,17 @@ unsigned cap_most(const struct http_cap *cap);
 int cap_asked_fd(const struct cap_slot *slot);
 
 /*
- * Count a new connection in.  If it is one too many, an idle connection is
- * ended for it, here or by another server; or else the new one itself, though
- * its request may have arrived.  False if there were too many.
+ * Count a new connection.  If it exceeds the cap, an idle connection is ended,
+ * here or by another server; without an idle connection the new one itself is
+ * ended, though its request may have arrived.  False if it exceeded the cap.
  */
 MUST_CHECK bool cap_enter(struct cap_slot *slot, struct peer *peer);
 
-/* Count a connection out, if it was counted in. */
+/* Stop counting a connection, if it was counted. */
 void cap_leave(struct cap_slot *slot, struct peer *peer);
 
 /* End as many idle connections as other servers ask for. */
 void cap_end_asked(struct cap_slot *slot);
 
-/* Publish since when the longest idle connection is idle. */
+/* Publish when the oldest idle connection became idle. */
 void cap_publish_idle(struct cap_slot *slot);

@@ -1,6 +1,5 @@
 /*
- * client.h - whose connections and requests these are: the address that each
- * counts for.
+ * client.h - the address that a connection or a request counts for.
  */
 #pragma once
 
@@ -10,7 +9,7 @@
 #include "http/exchange.h"
 #include "http/peer.h"
 
-/* Of one server. */
+/* The clients of one server. */
 struct clients {
 	const struct http_config *config; /* the server's */
 	struct network_list *proxies;
@@ -23,8 +22,8 @@ void client_init(struct clients *clients, const struct http_config *config);
 void client_fini(struct clients *clients);
 
 /*
- * Take note of a new connection's address, and count it; false if its address
- * has too many, and it is not to be served.  And undo that.
+ * Note a new connection's address, and count it; false if its address has too
+ * many, and it must not be served.  The other function undoes that.
  */
 MUST_CHECK bool client_enter(struct clients *clients, struct peer *peer);
 void client_leave(struct clients *clients, struct peer *peer);

@@ -2,11 +2,11 @@
  * connection_room.h - the memory that libmicrohttpd has for a connection.
  *
  * README.md says how it is used.  It holds, at the same time, the header, a
- * record for each field, bytes that were read behind the header, and the header
+ * record for each field, bytes that were read after the header, and the header
  * of the response.  libmicrohttpd closes the connection when the last one does
- * not fit, after the handler has decided.  So the most that a request may bring
- * leaves enough.  Up to 32 KiB come from malloc(); more would be a mapping of
- * its own.
+ * not fit, after the handler has decided.  So the limits of a request leave
+ * enough room for it.  Up to 32 KiB come from malloc(); more would be a mapping
+ * of its own.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /*
  * A script sends the token by itself; the browser adds no credentials of its
- * own.  So Access-Control-Allow-Credentials is never sent, and "*" may let all
- * pages in.  An answer depends on Origin as soon as any origin is allowed, and
+ * own.  So Access-Control-Allow-Credentials is never sent, and "*" may allow
+ * all pages.  An answer depends on Origin as soon as any origin is allowed, and
  * says so in Vary.
  */
 #include "http/cors.h"
@@ -17,7 +17,7 @@ static const char between[] = " ,";
 
 enum {
 	ORIGIN_MAX = 300, /* a host has at most 253 bytes */
-	/* A preflight may add so many names to a list below, and a method. */
+	/* A preflight may add this many names to a list below, and a method. */
 	NAMES_MAX = 40,
 	NAME_LEN_MAX = 40
 };
@@ -40,7 +40,7 @@ static const char may_read[] =
 	"Content-Location, Date, ETag, Link, Location, Preference-Applied, "
 	"RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 
-/* "https://a.example:8443": a scheme, and no path behind the host. */
+/* "https://a.example:8443": a scheme and a host, without a path. */
 static bool is_origin(const char *text, size_t len)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
@@ -148,10 +148,10 @@ static bool has_name(const char *list, struct http_slice name,
 }
 
 /*
- * A list with the names added that the preflight asks for, at most so many, of
- * the first that it has, at most twice as many.  A page whose method or field
- * is not allowed could not read our refusal; and tracing programs add fields to
- * requests that the page knows nothing of.
+ * A list with the names added that the preflight asks for: at most max, among
+ * its first 2 * max names.  A page whose method or field is not allowed could
+ * not read our refusal; and tracing programs add fields to requests without the
+ * page's knowledge.
  */
 static const char *add_asked(struct http_request *req, const char *list,
                              const char *asked, unsigned most,

@@ -9,9 +9,9 @@
 struct exchange;
 
 /*
- * Does a browser ask whether a script may send a request?  Unless the answer is
- * a success, the script cannot read the refusal of the request itself: so a
- * preflight is not refused, and does not count for a quota.
+ * True for a preflight: a browser asks whether a script may send a request.  If
+ * the preflight fails, the script cannot read the refusal of the request
+ * itself.  So a preflight is not refused, and does not count for a quota.
  */
 bool cors_is_preflight(const struct exchange *exchange);
 

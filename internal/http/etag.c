@@ -23,8 +23,8 @@ static bool is_any(const char *list)
 }
 
 /*
- * Read the next tag of a list.  False at the end of the list, and at anything
- * but a tag, with which *list then begins.
+ * Read the next tag of a list.  False at the end of the list, and at text that
+ * is not a tag; then *list begins with that text.
  */
 static bool read_tag(const char **list, struct tag *tag)
 {

@@ -1,9 +1,9 @@
 /*
  * An exchange is taken from the pool when a request line has arrived, and goes
  * back when its answer is sent or its connection is lost; so an idle connection
- * holds none.  The pool keeps some exchanges with their arenas, so that most
- * requests allocate nothing.  Between on_request and http_finish() the loop
- * owns the exchange: it is never freed then, and its connection is held or
+ * holds no exchange.  The pool keeps some exchanges with their arenas, so that
+ * most requests allocate nothing.  Between on_request and http_finish() the
+ * loop owns the exchange: it is never freed then, and its connection is held or
  * suspended (README.md).  A held request, and a stream, may outlive its
  * connection.  Its exchange is an orphan then, without a peer, and
  * http_finish() gives it back.

@@ -12,7 +12,7 @@
 struct MHD_Connection;
 struct peer;
 
-/* The methods that HTTP knows; METHOD_OTHER stands for any other word. */
+/* The methods that HTTP knows; METHOD_OTHER is any other word. */
 enum exchange_method {
 	METHOD_GET,
 	METHOD_HEAD,
@@ -79,8 +79,8 @@ struct exchange {
 	struct fields fields;
 
 	enum err refusal;   /* answered when the body is over */
-	bool must_close;    /* where the next request begins is doubtful */
-	bool is_last;       /* nothing behind this request is read */
+	bool must_close;    /* unclear where the next request begins */
+	bool is_last;       /* nothing after this request is read */
 	bool answered_here; /* without the loop */
 	size_t announced;   /* Content-Length, or 0 */
 	size_t body_room;   /* bytes that body holds */
@@ -104,7 +104,7 @@ void exchange_close(struct exchange *exchange);
  */
 void exchange_end(struct exchange *exchange);
 
-/* Free the exchanges in the pool; none is open. */
+/* Free the exchanges in the pool; no exchange may be open. */
 void exchange_free_pool(struct exchange_pool *pool);
 
 /* Store a piece of the body; false if more arrives than is ever read. */

@@ -3,9 +3,9 @@
  * skips what it does not understand: it stops at a zero byte, and loses pieces
  * of a folded line.  A proxy in front may read the skipped bytes differently
  * and find another end of the request.  So the reader follows the addresses of
- * the strings: between the method and the end of the header there may be
- * nothing but what was found, blanks and the ends of lines.  Anything else is a
- * gap, and the request is refused.
+ * the strings: between the method and the end of the header there may only be
+ * the strings found, blanks and the ends of lines.  Anything else is a gap, and
+ * the request is refused.
  *
  * libmicrohttpd also copies the first Cookie field, and keeps a record of 64
  * bytes for each cookie, of which a header of 16 KiB can hold 8,000.  Nothing
@@ -58,9 +58,9 @@ static bool is_token(const char *text, size_t len)
 }
 
 /*
- * How many blanks libmicrohttpd 1.0 has cut off behind a value, the first of
- * which is a zero byte by now.  (DEBIAN_12: 0.9 cuts none: a line feed
- * follows.)
+ * How many blanks libmicrohttpd 1.0 has cut off after a value; it has
+ * overwritten the first of them with a zero byte.  (DEBIAN_12: 0.9 does not cut
+ * blanks: a line feed follows.)
  */
 static size_t cut_blanks(const char *end)
 {
@@ -80,7 +80,7 @@ static void check_gap(struct reader *reader, const char *name, size_t name_len,
 	               strlen("\r\n");
 }
 
-/* Blanks at the end of a value are no part of it (RFC 9110, section 5.5). */
+/* Trailing blanks are not part of a value (RFC 9110, section 5.5). */
 static const char *trimmed(struct arena *arena, const char *value, size_t len)
 {
 	size_t full = len;

@@ -61,9 +61,9 @@ struct http_param {
 };
 
 /*
- * A row of the route table.  A path is literal segments and {parameters},
- * each a whole segment; rows of one path spell it alike.  Of two paths that
- * match, the one that stands first in the table is found.
+ * A row of the route table.  A path is literal segments and {parameters}, each
+ * a whole segment; rows of one path spell it alike.  If two paths match, the
+ * first one in the table is found.
  */
 struct http_route {
 	enum http_method method;
@@ -135,7 +135,7 @@ struct http_reply {
 };
 
 struct http_request {
-	const struct http_route *route; /* NULL: the path or method has none */
+	const struct http_route *route; /* NULL: unknown path or method */
 	bool is_head;                   /* of a GET, without the body */
 	const char *path;               /* without the query, as sent */
 	const char *prefix; /* of paths in the answer; NULL is as "" */
@@ -160,7 +160,7 @@ struct http_request {
 	size_t body_len;
 
 	char id[37];           /* X-Request-Id: as sent, or drawn here */
-	char trace_id[33];     /* of traceparent; "": there is none */
+	char trace_id[33];     /* of traceparent; "" without one */
 	char trace_parent[17]; /* the caller's span, if trace_id is there */
 	uint8_t address[HTTP_ADDRESS_SIZE]; /* of the client, for quotas */
 	uint64_t received_ns;               /* clock_monotonic_ns() */
@@ -169,11 +169,11 @@ struct http_request {
 	/* For a problem document, see problem.h. */
 	const char *detail;        /* NULL: the one of err.def */
 	unsigned retry_s;          /* for Retry-After; 0: 1 s */
-	struct http_fault *faults; /* in the arena; NULL: none so far */
+	struct http_fault *faults; /* in the arena; NULL: no fault so far */
 	size_t faults_count;
 	size_t faults_dropped; /* beyond HTTP_FAULTS_MAX */
 	struct http_link link;
-	const struct http_member *now; /* where the game stands */
+	const struct http_member *now; /* the present state of the game */
 	size_t now_count;
 
 	struct http_rate rates[HTTP_RATES_MAX]; /* that it counted against */
@@ -206,10 +206,10 @@ typedef enum err (*http_refused_fn)(struct http_request *req, void *arg);
 typedef void (*http_gone_fn)(struct http_request *req, void *arg);
 
 /*
- * Called when a client connects that is no trusted proxy, with the address that
- * it counts for; false: the connection is closed, or on_beyond refuses its
- * first request, as an http_refused_fn.  And called when a connection for which
- * it was true is closed.
+ * Called when a client other than a trusted proxy connects, with the address
+ * that it counts for; false: the connection is closed, or on_beyond refuses its
+ * first request, as an http_refused_fn.  Also called when a connection for
+ * which it returned true is closed.
  */
 typedef bool (*http_connect_fn)(const uint8_t *address, void *arg);
 typedef void (*http_disconnect_fn)(const uint8_t *address, void *arg);
@@ -243,7 +243,7 @@ struct http_config {
 	http_disconnect_fn on_disconnect;
 	http_refused_fn on_beyond;
 	void *arg;
-	const char *cors_origins; /* valid; NULL or "": none */
+	const char *cors_origins; /* valid; NULL or "": no origins */
 	const char
 		*trusted_proxies; /* a valid list (base/network.h), or NULL */
 };
@@ -286,8 +286,8 @@ bool http_server_idle(const struct http_server *server);
 void http_server_close(struct http_server *server);
 
 /*
- * A path of the service as the client has to ask for it: in the arena, or the
- * path itself if there is no prefix.
+ * A path of the service with the client's prefix: in the arena, or the path
+ * itself without a prefix.
  */
 const char *http_path(struct http_request *req, const char *path);
 
@@ -299,14 +299,14 @@ void http_finish(struct http_request *req);
 
 /*
  * Call on_gone when the client goes away, until http_finish().  The request has
- * wait_s, or wants a stream.  The kernel may lack the room to notice it.
+ * wait_s, or asks for a stream.  The kernel may lack the memory to watch it.
  */
 void http_watch_client(struct http_request *req);
 
 /*
  * Begin a stream: a reply with the status and the header fields of req->reply,
  * whose body the loop writes piece by piece.  http_finish() ends the stream
- * behind what was written.  The client is watched, as by http_watch_client().
+ * after the bytes written.  The client is watched, as by http_watch_client().
  *
  * A write returns false if the client has left too much unread.
  */
@@ -338,7 +338,7 @@ const char *http_listen_name(int fd, struct arena *arena);
 
 /*
  * True if the field lists the strong tag etag, with its quotes. weak: compare
- * weakly, as If-None-Match does. "*" lists every tag; NULL none.
+ * weakly, as If-None-Match does. "*" lists every tag; NULL no tag.
  */
 bool http_etag_listed(const char *list, const char *etag, bool weak);
 

@@ -17,7 +17,7 @@
 
 struct name {
 	uint64_t hash;
-	const uint8_t *at; /* behind its opening quote */
+	const uint8_t *at; /* after its opening quote */
 };
 
 /* Every function below moves `at` on, or sets fault and returns false. */
@@ -97,11 +97,10 @@ static bool hex4(struct reader *reader, ucs4_t *code)
 	return true;
 }
 
-/* Behind "\u": one code point, which may be written as a pair. */
+/* After "\u": one code point, which may be written as a pair. */
 static bool unicode_escape(struct reader *reader, ucs4_t *code)
 {
-	static const char lone[] = "a surrogate stands here without its other "
-				   "half";
+	static const char lone[] = "unpaired surrogate";
 	ucs4_t low;
 
 	if (!hex4(reader, code))
@@ -131,7 +130,7 @@ static bool escape(struct reader *reader, ucs4_t *code)
 	                             ? strchr(letters, *reader->at)
 	                             : NULL;
 	if (!letter)
-		return fail(reader, "there is no such escape");
+		return fail(reader, "invalid escape");
 	*code = (ucs4_t)meanings[letter - letters];
 	reader->at++;
 	return true;
@@ -198,8 +197,7 @@ static bool name(struct reader *reader, size_t first)
 		const struct name *other = &reader->names[i];
 		if (other->hash == this.hash &&
 		    same_string(other->at, this.at, reader->end))
-			return fail(reader, "the name before stands twice in "
-			                    "its object");
+			return fail(reader, "duplicate member name");
 	}
 	if (reader->names_count == JSON_NAMES_MAX)
 		return fail(reader, "there are too many names");

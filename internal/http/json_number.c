@@ -21,7 +21,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The exponent behind 'e', up to power_max in either direction. */
+/* The exponent after 'e', up to power_max in either direction. */
 static int64_t read_power(const char *text)
 {
 	bool negative = *text == '-';

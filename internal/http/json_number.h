@@ -1,5 +1,5 @@
 /*
- * json_number.h - whole numbers, however JSON writes them.
+ * json_number.h - whole numbers in any notation of JSON.
  */
 #pragma once
 
@@ -11,9 +11,9 @@
 struct json_object;
 
 /*
- * Read the text of a number, which keeps to the grammar of JSON: 4, 4.0, 0.4e1
- * and 400E-2 are the same one.  False if it is not whole.  A number beyond
- * int64_t reads as the nearest int64_t.
+ * Read the text of a number, valid in JSON: 4, 4.0, 0.4e1 and 400E-2 are equal.
+ * False if it is not whole.  A number beyond int64_t reads as the nearest
+ * int64_t.
  */
 MUST_CHECK bool json_number_whole(const char *text, int64_t *number);
 

@@ -1,9 +1,8 @@
 /*
  * The one tokenizer of lists, for Accept and its relatives, Content-Type and
- * Prefer.  It copies nothing and never fails: a member that is no sensible
- * value is for its reader to ignore.  A comma or a semicolon in a quoted string
- * separates nothing, and a quoted string without an end goes to the end of the
- * field.
+ * Prefer.  It copies nothing and never fails: the caller ignores a member that
+ * makes no sense.  A comma or a semicolon in a quoted string separates nothing,
+ * and a quoted string without an end goes to the end of the field.
  */
 #include "http/list.h"
 

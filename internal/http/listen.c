@@ -20,7 +20,7 @@
 
 enum { NAME_SIZE = 256, PORT_SIZE = 6, PORT_MAX = 65535 };
 
-/* "host:port" or "[host]:port", taken apart; false if it is neither. */
+/* Split "host:port" or "[host]:port"; false if the text is malformed. */
 static bool parse(const char *address, char host[NAME_SIZE],
                   char port[PORT_SIZE])
 {
@@ -93,9 +93,9 @@ static bool is_taken(const struct addrinfo *where)
 static const int unread_max = 128 * 1024;
 
 /*
- * While bytes are to be sent to it, the kernel would take a client that went
- * away without a word for present for a quarter of an hour.  A player with a
- * stream counts as being there, so that is too long.
+ * While bytes wait to be sent, the kernel would keep the connection of a client
+ * that vanished for a quarter of an hour.  A player with a stream counts as
+ * present, so that is too long.
  */
 static const unsigned unheard_max_ms = 30000;
 

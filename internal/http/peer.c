@@ -1,9 +1,9 @@
 /*
  * libmicrohttpd's own timeout starts again with every byte, so a client could
- * drip bytes for ever.  Therefore each connection that the server waits for
- * also stands in one of four lists, by the event it waits for (enum
- * peer_wait).  All of a list wait equally long, so each list is in the order of
- * due_ns and its first is due first.
+ * drip bytes for ever.  Therefore each connection that the server waits for is
+ * also in one of four lists, by the event it waits for (enum peer_wait).  All
+ * connections of a list wait equally long, so each list is in the order of
+ * due_ns and its first one is due first.
  *
  * libmicrohttpd overlooks that a client has gone if the end arrives together
  * with its last request.  So a connection is looked at once when it has waited
@@ -211,7 +211,7 @@ static uint64_t idle_since_ns(const struct peer *peer)
 	                               : since_ns;
 }
 
-/* The longest idle of these, one of each list or NULL; NULL: none is idle. */
+/* The longest idle of these, one of each list or NULL; NULL if all are busy. */
 static struct peer *longest_idle(struct peer *const heads[PEER_WAITS])
 {
 	uint64_t least_ns = clock_monotonic_ns();

@@ -72,8 +72,8 @@ void peer_stop_waiting(struct peer *peer);
 
 /*
  * End a connection that libmicrohttpd has just begun; end any other; end those
- * whose time is up, and those that wait for a next request of a client that has
- * gone.
+ * whose deadline has passed, and those whose client has gone between two
+ * requests.
  */
 void peer_shut(struct peer *peer);
 void peer_end(struct peer *peer);
@@ -87,32 +87,32 @@ void peer_watch(struct peer *peer);
 void peer_unwatch(struct peer *peer);
 
 /*
- * Watched peers that have gone, and are watched no more; returns how many.
+ * Watched peers that have gone; they are no longer watched.  Returns how many.
  * NULL among them says that asked_fd is readable.
  */
 enum { PEER_GONE_MAX = 64 };
 size_t peer_take_gone(struct peers *peers, struct peer *gone[PEER_GONE_MAX]);
 
 /*
- * Since when the connection that is idle longest is idle, by
- * clock_monotonic_ns(); UINT64_MAX: none is.
+ * When the oldest idle connection became idle, by clock_monotonic_ns();
+ * UINT64_MAX: no connection is idle.
  */
 uint64_t peer_idle_since_ns(const struct peers *peers);
 
 /*
- * The connection that is idle longest, but none whose next request has arrived
- * unread; NULL: there is none.
+ * The oldest idle connection without a next request that has arrived unread;
+ * NULL if no connection is idle so.
  */
 struct peer *peer_find_idle(const struct peers *peers);
 
 /*
- * Of a connection that libmicrohttpd is about to close: has the client sent
- * something, is it still there, and was it answered nothing?
+ * For a connection that libmicrohttpd is about to close: has the client sent
+ * something, is it still there, and did it get no answer?
  */
 bool peer_is_dropped(const struct peer *peer);
 
 /*
- * Bytes of the present request that libmicrohttpd has read, with those behind
+ * Bytes of the present request that libmicrohttpd has read, with those after
  * it; 0 if the kernel does not know.
  */
 uint64_t peer_bytes_read(const struct peer *peer);

@@ -1,5 +1,5 @@
 /*
- * Of the preferences of RFC 7240 only "wait" is read.  The number may be quoted
+ * Only the preference "wait" of RFC 7240 is read.  The number may be quoted
  * (section 2), and blanks may surround the sign before it.
  */
 #include "http/prefer.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 /*
- * The seconds of the first "wait=N" in a Prefer field, 60 at most; 0 if there
- * is none.  NULL is fine.
+ * The seconds of the first "wait=N" in a Prefer field, at most 60; 0 without
+ * one.  The field may be NULL.
  */
 unsigned prefer_wait(const char *field);

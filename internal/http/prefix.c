@@ -1,8 +1,8 @@
 /*
  * A prefix is written into header fields, JSON and HTML as it is.  So it is
  * segments of characters that need no escape in any of these (RFC 3986,
- * "unreserved"), none of them empty or of dots: what follows one "/" stays
- * a path of this host, and is the same path in a browser and in a proxy.
+ * "unreserved"), not empty and not only dots: the path stays on this host, and
+ * is the same path in a browser and in a proxy.
  */
 #include "http/prefix.h"
 

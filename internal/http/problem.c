@@ -1,9 +1,9 @@
 /*
  * A refusal is an enum err; its kind gives the status, and err.def the title
- * and a detail that a handler may replace by a better one.  Faults, a link and
- * where the game stands, which a handler has noted in the request, are printed
- * when the document is made.  Header fields that a handler had added belong to
- * the answer that is not given, so nearly all of them are dropped.
+ * and a detail that a handler may replace.  A handler notes faults, a link and
+ * the present state of the game in the request; they are printed when the
+ * document is made.  Header fields that a handler has added belong to the
+ * answer that is not given, so nearly all of them are dropped.
  */
 #include "http/problem.h"
 
@@ -260,7 +260,7 @@ static const char *escape_html(struct arena *arena, const char *text)
 	return out;
 }
 
-/* No word is on it that is not in the language of the others. */
+/* All words of the page are in one language. */
 const char *problem_page(struct arena *arena, const char *code,
                          const struct problem_words *words,
                          const char *contract)

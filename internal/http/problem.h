@@ -14,8 +14,8 @@ unsigned problem_status(enum err err);
 
 /*
  * Make the reply a problem document, with the header fields that go with its
- * status (WWW-Authenticate, Retry-After, Cache-Control).  Of the header fields
- * that were added before, only Allow and Connection stay.
+ * status (WWW-Authenticate, Retry-After, Cache-Control).  It drops the header
+ * fields that were added before, except Allow and Connection.
  */
 void problem_reply(struct http_request *req, enum err err);
 
@@ -41,8 +41,8 @@ void problem_link(struct http_request *req, const char *name, const char *id,
                   const char *href);
 
 /*
- * Say in the problem where the game stands: "now": {...}.  The members are
- * borrowed for the request's life.
+ * Add the present state of the game to the problem: "now": {...}.  The members
+ * are borrowed for the request's life.
  */
 void problem_now(struct http_request *req, const struct http_member *members,
                  size_t count);

@@ -1,6 +1,6 @@
 /*
  * The query is "name=value" pairs with "&" between.  A route lists the names
- * that it allows, and each may stand once; so a request has never more than
+ * that it allows, each at most once; so a request never has more than
  * HTTP_QUERIES_MAX of them.  Names and values are percent-decoded ("+" is a
  * blank) and have to be UTF-8.
  *
@@ -84,7 +84,7 @@ static void add(struct http_request *req, const char *name, const char *value)
 		if (!takes_any(req))
 			problem_query_fault(
 				req, name, "repeated",
-				"This query parameter may stand only once.");
+				"This query parameter may appear only once.");
 		return;
 	}
 	assert(req->queries_count < HTTP_QUERIES_MAX);

@@ -76,8 +76,8 @@ static void put_member(struct rate_list *list, const char *name)
 
 /*
  * Two structured fields (RFC 9651), written by hand: one printf for each number
- * would cost more than counting the request.  Until here a request has numbers
- * alone, so that one that waits takes less memory.
+ * would cost more than counting the request.  Before, a request has only the
+ * numbers, so that a waiter takes less memory.
  */
 static void add_rates(const struct http_request *req, struct header *header)
 {
@@ -130,7 +130,7 @@ void reply_add_fields(struct exchange *exchange, struct MHD_Response *response,
 	add_rates(&exchange->req, &header);
 	add_field(&header, "X-Content-Type-Options", "nosniff");
 	add_field(&header, "X-Request-Id", exchange->req.id);
-	/* server.c has left so much of the connection's memory. */
+	/* server.c leaves this much of the connection's memory. */
 	assert(header.len + LIBRARY_HEADER_MAX <= ROOM_OF_REPLY_HEADER);
 }
 
@@ -144,7 +144,7 @@ static struct MHD_Response *make_response(struct exchange *exchange)
 		MHD_RESPMEM_PERSISTENT);
 
 	memory_expect(response);
-#if MHD_VERSION >= 0x01000000 /* DEBIAN_12: there is no way before */
+#if MHD_VERSION >= 0x01000000 /* DEBIAN_12: impossible before */
 	if (reply->status == 304)
 		(void)MHD_set_response_options(response,
 		                               MHD_RF_HEAD_ONLY_RESPONSE,
@@ -168,7 +168,7 @@ enum MHD_Result reply_send(struct exchange *exchange)
 	return res;
 }
 
-/* A quota that is used up is the refusal, whatever else is wrong. */
+/* A used-up quota outranks any other refusal. */
 static void count_refused(struct exchange *exchange)
 {
 	const struct http_config *config = exchange->config;
@@ -193,7 +193,7 @@ static void count_refused(struct exchange *exchange)
 enum MHD_Result reply_without_loop(struct exchange *exchange)
 {
 	exchange->answered_here = true;
-	/* To refuse a preflight costs as much as to answer it. */
+	/* Refusing a preflight costs as much as answering it. */
 	if (!cors_is_preflight(exchange))
 		count_refused(exchange);
 	if (exchange->refusal)

@@ -1,7 +1,7 @@
 /*
- * For each kind that is limited the log has the time of its last line, and the
- * number of lines that were left out since then.  The next line of the kind has
- * that number, or a line of request_log_end().
+ * For each limited kind the log keeps the time of its last line, and the number
+ * of lines left out since then.  The next line of the kind reports that number,
+ * or else a line of request_log_end().
  */
 #include "http/request_log.h"
 
@@ -16,7 +16,7 @@
 
 enum { FIELDS_MAX = 8 };
 
-/* May another line of this kind be written?  Else it is counted. */
+/* True if a line of this kind may be written now; else it is counted. */
 static bool passes(struct request_log *log, enum request_log_kind kind)
 {
 	if (kind == REQUEST_LOG_EACH || log_writes(LOG_DEBUG))

@@ -1,10 +1,10 @@
 /*
  * request_log.h - the lines that a server logs, and how many of them.
  *
- * Each request that the loop carried out has a line.  Of the requests that
- * anybody can send without end a server logs one a second and kind, with the
- * number that it left out (not_logged), so that nobody can fill the log.  At
- * the level "debug" it logs each.
+ * Each request that the loop carried out has a line.  A server logs requests
+ * that any client can send without limit once per second and kind, with the
+ * number that it left out (not_logged), so that clients cannot fill the log.
+ * At the level "debug" it logs each of them.
  */
 #pragma once
 
@@ -23,7 +23,7 @@ enum request_log_kind {
 	REQUEST_LOG_EACH = REQUEST_LOG_KINDS /* each is logged */
 };
 
-/* Of one server; begins zeroed. */
+/* The log of one server; zeroed at first. */
 struct request_log {
 	struct {
 		uint64_t logged_ns; /* when the last one was */

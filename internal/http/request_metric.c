@@ -1,7 +1,7 @@
 /*
- * Routes are counted by their place in the route table, behind place 0, which
- * stands for all paths and methods that have no row; so the number of series
- * depends on the table alone, whatever clients send.
+ * Routes are counted by their place in the route table, from 1; place 0 counts
+ * all paths and methods without a row.  So the number of series depends on the
+ * table alone, whatever clients send.
  */
 #include "http/request_metric.h"
 

@@ -1,8 +1,8 @@
 /*
- * Each path of the route table stands in an array once, with its rows; the
- * first place that matches is found.  A path is matched as sent, and a percent
- * sign matches nothing: no route needs one, and two spellings of one path could
- * be a way around a guard.
+ * An array has each path of the route table once, with its rows; the first
+ * place that matches is found.  A path is matched as sent, and a percent sign
+ * matches nothing: no route needs one, and a second spelling of a path could
+ * bypass a check.
  */
 #include "http/router.h"
 

@@ -137,7 +137,7 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 	peer_wait_for(peer_of(connection), PEER_NEXT);
 }
 
-/* libmicrohttpd may want to run again and again for nothing: not at once. */
+/* libmicrohttpd may ask for useless runs again and again: not at once. */
 static int wait_ms(const struct scrape *scrape)
 {
 	MHD_UNSIGNED_LONG_LONG library_ms;

@@ -1,5 +1,5 @@
 /*
- * scrape.h - a listener for the operator's monitoring, beside the service.
+ * scrape.h - a listener for the operator's monitoring, apart from the service.
  *
  * It has a thread of its own, serves a text at /metrics to GET and HEAD, and
  * refuses all else.

@@ -52,7 +52,7 @@ struct http_server {
 	struct unread unread;
 	bool is_closing; /* open connections end with the server */
 	/*
-	 * libmicrohttpd may want to run again and again for a connection for
+	 * libmicrohttpd may ask for runs again and again for a connection for
 	 * which it can do nothing: runs in a row without a callback.
 	 */
 	unsigned vain_runs;
@@ -83,7 +83,7 @@ static void end_connection(struct http_server *server, struct peer *peer)
 	if (!server->is_closing && peer_is_dropped(peer))
 		request_log_unreadable(&server->log, 0);
 	/*
-	 * When libmicrohttpd refuses a header by itself, for want of memory, it
+	 * When libmicrohttpd refuses a header by itself, for lack of memory, it
 	 * does not call on_completed.
 	 */
 	if (peer->exchange)
@@ -332,7 +332,7 @@ uint64_t http_server_timeout_ns(const struct http_server *server)
 		return 0;
 	if (MHD_get_timeout(server->daemon, &library_ms) == MHD_YES)
 		timeout = (uint64_t)library_ms * CLOCK_NS_PER_MS;
-	/* libmicrohttpd wants to run for each held request, in vain. */
+	/* libmicrohttpd asks for a useless run for each held request. */
 	bool is_vain = server->pool.held_count > 0
 	                       ? !server->pool.has_output
 	                       : server->vain_runs > VAIN_MAX;

@@ -93,7 +93,7 @@ enum MHD_Result stream_send(struct exchange *exchange)
 		MHD_SIZE_UNKNOWN, STREAM_PIECE, read_stream, exchange, NULL);
 
 	memory_expect(response);
-	/* Behind the header libmicrohttpd would send the last chunk. */
+	/* After the header libmicrohttpd would send the last chunk. */
 	if (exchange->sent_method == METHOD_HEAD)
 		(void)MHD_set_response_options(
 			response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT,

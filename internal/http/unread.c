@@ -8,9 +8,9 @@
  *
  * The log does not name the connection.  A request whose Content-Length is
  * refused is the only one whose header is whole and has not been handed out.
- * Of a header that is too large no more than this is known: its request line
- * has arrived, and it has more fields or bytes than a request may have.  Any
- * request of which that is true is refused.
+ * Only this is known of a header that is too large: its request line has
+ * arrived, and it has more fields or bytes than a request may have.  Any
+ * request for which that is true is refused.
  */
 #include "http/unread.h"
 
@@ -87,7 +87,7 @@ static void refuse(struct clients *clients, struct peer *peer, unsigned status)
 	/* Only now: the prefix counts if the client is a trusted proxy. */
 	client_find_address(clients, exchange);
 	const char *text = reply_print_refusal(exchange);
-	/* A client that has left no room for so few bytes gets none. */
+	/* If the socket has no room for these few bytes, they are dropped. */
 	(void)!send(peer->fd, text, strlen(text), MSG_DONTWAIT | MSG_NOSIGNAL);
 	/* Unread bytes would make the end a reset, which can outrun the text.
 	 */

@@ -9,7 +9,7 @@
 #include "http/peer.h"
 #include "http/request_log.h"
 
-/* Of one server; what it needs of it is borrowed. */
+/* The unread requests of one server; borrows from it. */
 struct unread {
 	struct request_log *log;
 	const struct peers *peers;

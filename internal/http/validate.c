@@ -99,30 +99,30 @@ static bool is_host(const char *text, size_t len)
 	return true;
 }
 
-/* Why it is doubtful where the request ends or whom it is for; or NULL. */
+/* Why the end or the host of the request is ambiguous; or NULL. */
 static const char *framing_fault(const struct exchange *exchange)
 {
 	const struct fields *fields = &exchange->fields;
 	const char *coding = fields->values[FIELD_TRANSFER_ENCODING];
 
 	if (fields->malformed)
-		return "A header field has a character that none may have.";
+		return "A header field contains a control character.";
 	if (fields->has_gap)
 		return "The header has a zero byte, a line that is folded, or "
 		       "one that does not end with CR LF.";
 	if (fields->counts[FIELD_CONTENT_LENGTH] > 1)
-		return "Content-Length stands there more than once.";
+		return "Content-Length appears more than once.";
 	if (coding && fields->counts[FIELD_CONTENT_LENGTH] > 0)
 		return "Content-Length and Transfer-Encoding exclude each "
 		       "other.";
 	if (coding && exchange->is_old)
 		return "HTTP/1.0 has no Transfer-Encoding.";
 	if (coding && strcasecmp(coding, "chunked") != 0)
-		return "The only Transfer-Encoding known here is chunked.";
+		return "The only supported Transfer-Encoding is chunked.";
 	if (fields->counts[FIELD_HOST] > 1)
-		return "Host stands there more than once.";
+		return "Host appears more than once.";
 	if (fields->counts[FIELD_HOST] == 0 && !exchange->is_old)
-		return "HTTP/1.1 wants a Host field.";
+		return "HTTP/1.1 requires a Host field.";
 	if (fields->counts[FIELD_HOST] > 0 &&
 	    !is_host(fields->values[FIELD_HOST],
 	             strlen(fields->values[FIELD_HOST])))
@@ -137,7 +137,7 @@ static enum err refuse(struct exchange *exchange, enum err err,
 	return err;
 }
 
-/* The client has to change its fields, so its connection is of no more use. */
+/* The client must change its fields, so its connection is useless now. */
 static enum err refuse_fields(struct exchange *exchange)
 {
 	exchange->is_last = true;
@@ -208,7 +208,7 @@ static enum err check_path(struct http_request *req,
 }
 
 /*
- * Why no route has such a path, if the path shows a common mistake; with what
+ * If the path shows a common mistake: why no route has such a path, and what
  * the client should do.  Else NULL.
  */
 static const char *path_fault(const char *path)

@@ -3,8 +3,8 @@
  * and the list of its waiters.  A hash table finds a topic by the id; a queue
  * of all topics lets the loop poll their versions in turn.
  *
- * A joined waiter is asleep (in a heap, by due_ns), woken (in a queue), or its
- * request is at work.  Waking moves it from the heap to the queue;
+ * A joined waiter is asleep (in a heap, by due_ns), woken (in a queue), or
+ * running its request.  Waking moves it from the heap to the queue;
  * subscriptions_run() calls a batch of the queue, so that a thousand spectators
  * of one game do not block all other requests.
  *

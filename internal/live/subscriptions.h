@@ -77,7 +77,7 @@ void subscriptions_run(struct subscriptions *subscriptions, size_t most);
 
 /*
  * When subscriptions_run() has a waiter to wake, by clock_monotonic_ns(); 0:
- * now; UINT64_MAX: there is none.
+ * now; UINT64_MAX: no waiter is due.
  */
 uint64_t subscriptions_due_ns(const struct subscriptions *subscriptions);
 
