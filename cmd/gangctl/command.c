@@ -33,9 +33,9 @@ static const char usage[] =
 #include "command.def"
 #undef COMMAND
 	"\n"
-	"  exit status: 0       it is done, or all is well\n"
-	"               1       it is refused, or something bad was found\n"
-	"               2       not known, or not finished: the database\n"
+	"  exit status: 0       done, and nothing bad was found\n"
+	"               1       refused, or something bad was found\n"
+	"               2       unknown, or not finished: the database\n"
 	"                       did not answer, or refused; run it again\n";
 
 /* The settings that gangctl has. */
@@ -86,7 +86,7 @@ const char *command_url(const struct settings *settings,
 	               : NULL;
 }
 
-/* An empty GANGD_MIGRATE_URL stands for the other one. */
+/* An empty GANGD_MIGRATE_URL means GANGD_DATABASE_URL. */
 static bool urls_are_valid(const struct settings *settings)
 {
 	return connection_string_check("GANGD_DATABASE_URL",
@@ -126,7 +126,7 @@ static enum verdict show(const struct command_call *call)
 	return operator_show(call->admin, id, seat);
 }
 
-/* A game that differs does not keep the others from being replayed. */
+/* All games are replayed, even after one that differs. */
 static enum verdict replay(const struct command_call *call)
 {
 	enum verdict verdict = VERDICT_DONE;
@@ -169,17 +169,17 @@ static enum verdict rekey(const struct command_call *call)
 	             verdict == VERDICT_UNKNOWN ? " so far" : "");
 	if (counts.unreadable)
 		(void)fprintf(stderr,
-		              "%llu rows could not be read, and are left; the "
-		              "lines above name them\n",
+		              "%llu rows could not be read, and are unchanged; "
+		              "the lines above name them\n",
 		              (unsigned long long)counts.unreadable);
 	if (counts.open)
 		(void)fprintf(stderr,
-		              "of %llu more rows it is not known whether they "
-		              "were encrypted\n",
+		              "%llu more rows may or may not have been "
+		              "encrypted\n",
 		              (unsigned long long)counts.open);
 	if (verdict == VERDICT_UNKNOWN)
-		(void)fprintf(stderr, "not all is encrypted; run the command "
-		                      "again, which goes on\n");
+		(void)fprintf(stderr, "not all rows are encrypted; run the "
+		                      "command again to go on\n");
 	return verdict;
 }
 
@@ -203,7 +203,7 @@ static enum verdict vapid(const struct command_call *call)
 
 	(void)call;
 	if (!vapid_draw(private_key, public_key)) {
-		(void)fprintf(stderr, "the system gives no random bytes; try "
+		(void)fprintf(stderr, "the system gave no random bytes; try "
 		                      "again\n");
 		return VERDICT_UNKNOWN;
 	}
@@ -256,12 +256,12 @@ static enum verdict top(const struct command_call *call)
 
 /* --- check ---------------------------------------------------------------- */
 
-/* The words behind "check". */
+/* The arguments of "check". */
 struct check_words {
 	bool as_json;
 	unsigned daemons;
-	const char *env_file;      /* NULL: none */
-	const char *push_env_file; /* NULL: none */
+	const char *env_file;      /* or NULL */
+	const char *push_env_file; /* or NULL */
 };
 
 static bool read_check_words(int count, char **words, struct check_words *check)
@@ -334,7 +334,7 @@ static bool read_files(const struct command_call *call,
 	return true;
 }
 
-/* Keys that cannot be read are a finding, and end nothing. */
+/* Unreadable keys are a finding; the check continues. */
 static void read_keys(const struct settings *settings, struct arena *arena,
                       struct check_facts *facts)
 {
@@ -389,7 +389,7 @@ const struct command *command_find(int count, char **words)
 			return &commands[i];
 	}
 	(void)fprintf(stderr,
-	              "\"%s\" is no command, or has too few or too many "
+	              "\"%s\" is not a command, or has too few or too many "
 	              "arguments; expected:\n\n%s",
 	              count > 0 ? words[0] : "", usage);
 	return NULL;

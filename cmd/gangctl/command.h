@@ -14,8 +14,8 @@ struct admin;
 /* The arguments of a command. */
 struct command_call {
 	struct settings *settings;
-	struct admin *admin; /* NULL: the command needs no connection */
-	int count;           /* of the words behind its name */
+	struct admin *admin; /* NULL: no connection needed */
+	int count;           /* of the words after its name */
 	char **words;
 	int argc; /* main()'s, for a command that reads the settings again */
 	char **argv;
@@ -37,8 +37,8 @@ struct command {
 };
 
 /*
- * The command that words[0] names, with as many words as it takes; NULL, with
- * the help on stderr: there is none.
+ * The command that words[0] names, if it accepts count - 1 arguments.  Else
+ * NULL, with the help on stderr.
  */
 const struct command *command_find(int count, char **words);
 
@@ -51,8 +51,8 @@ MUST_CHECK enum setting_next command_read_settings(struct settings *settings,
                                                    int *rest);
 
 /*
- * The connection string for a command that needs one; NULL, with the reason on
- * stderr: it is not valid.
+ * The connection string for a command that needs one.  NULL, with the reason on
+ * stderr, if it is invalid.
  */
 const char *command_url(const struct settings *settings,
                         enum command_needs needs);

@@ -1,8 +1,8 @@
 /*
  * gangctl - the operator's commands: one word and its arguments, run over one
  * connection to the database.  "check" and "top" make their own connections,
- * since they also report on servers that refuse one; "new-key", "vapid" and
- * "bots" need none.
+ * since they also report on servers that refuse connections; "new-key", "vapid"
+ * and "bots" need none.
  */
 #include <stdio.h>
 

@@ -26,11 +26,11 @@
 static const char usage[] =
 	"gangd-push [--flag=value ...]\n"
 	"\n"
-	"Tells players who are not looking, by Web Push, and the operator's "
-	"webhook. Any\n"
-	"number of them may run. With neither GANGD_VAPID_FILE nor "
-	"GANGD_WEBHOOK_URL it\n"
-	"has nothing to do, and ends.\n";
+	"Sends notifications to players who are not looking, by Web Push, and "
+	"to the\n"
+	"operator's webhook. Several may run. Without GANGD_VAPID_FILE and "
+	"GANGD_WEBHOOK_URL\n"
+	"it has nothing to do, and ends.\n";
 
 static const char *const used[] = { "GANGD_DATABASE_URL",
 	                            "GANGD_DATABASE_TIMEOUT_MS",
@@ -117,7 +117,7 @@ static int serve(const struct settings *settings,
 	LOG(LOG_INFO, "push_started", LOG_INT("web_push", files->vapid != NULL),
 	    LOG_INT("webhook", settings->webhook_url[0] != '\0'));
 	sender_run(sender, stop_fd);
-	/* The store first: it ends what was asked, and that tells the sender.
+	/* The store first: it ends its statements, and so notifies the sender.
 	 */
 	store_close(config.store);
 	sender_close(sender);

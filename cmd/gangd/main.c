@@ -56,8 +56,8 @@ static bool settings_fit(const struct settings *settings, int rest, int argc,
 }
 
 /*
- * A browser would refuse a key that is none.  Besides, this is what makes
- * OpenSSL read its own settings: no request pays for that, or fails by it.
+ * Reject an invalid key at startup.  This also makes OpenSSL read its own
+ * settings now, so that no request is delayed by that, or fails.
  */
 static bool push_key_fits(const struct settings *settings)
 {
@@ -98,7 +98,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	encryption_accept_plain(settings.accept_plain);
 	log_set_level(level);
-	/* With it, an attacker in the daemon could change the schema. */
+	/* Its role could change the schema if the daemon were compromised. */
 	if (settings.migrate_url[0])
 		LOG(LOG_WARNING, "migrate_url_given",
 		    LOG_TEXT("advice", "give GANGD_MIGRATE_URL to gangctl "

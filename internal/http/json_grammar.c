@@ -285,7 +285,7 @@ static const char *print_fault(const struct reader *reader,
 		}
 	}
 	return arena_printf(arena,
-	                    "The body is not JSON as it must be: %s "
+	                    "The body is not valid JSON: %s "
 	                    "(line %u, byte %zu).",
 	                    reader->fault, lines,
 	                    (size_t)(reader->at - line) + 1);

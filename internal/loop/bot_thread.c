@@ -1,13 +1,13 @@
 /*
  * bot_thread.c - the thread that plays for bots, with a store of its own.
  *
- * A game that was taken has a turn (with GANGD_BATCH=0 a turn begins with
- * taking the game, by a statement of its own): load the game, load its newest
- * events, decide, and then commit the move, or let the bots rest until the one
- * that moves first has thought long enough.  The database alone remembers what
- * is due, so a turn may end anywhere: when its lease is over, the game is taken
- * again, here or elsewhere.  A move is committed only to the version that was
- * loaded, so that no game gets a move twice.
+ * Each game that was taken has a turn: load the game, load its newest events,
+ * decide, and then commit the move, or let the bots rest until the first of
+ * them has thought long enough.  With GANGD_BATCH=0 a turn begins by taking the
+ * game, with a statement of its own.  Only the database keeps what is due, so a
+ * turn may end anywhere: when its lease expires, a daemon takes the game again.
+ * A move is committed only to the version that was loaded, so no move is made
+ * twice.
  *
  * Statements of several turns are on their way at a time; the thread itself
  * waits in one place, wait_for_anything().
@@ -35,7 +35,7 @@
 enum {
 	TURNS_MAX = 16,
 	PERCENT = 100,
-	WAITING_MS = 5000, /* for room among the games of bots alone */
+	WAITING_MS = 5000, /* for room among the bot-only games */
 };
 
 /* How often to look for due games: within busy_for_ns of finding some; else. */
@@ -43,7 +43,7 @@ static const uint64_t busy_ns = 50 * CLOCK_NS_PER_MS;
 static const uint64_t idle_ns = 1000 * CLOCK_NS_PER_MS;
 static const uint64_t busy_for_ns = 5000 * CLOCK_NS_PER_MS;
 
-/* For how long the limit of games of bots alone is taken as it was found. */
+/* How long the limit of bot-only games is cached. */
 static const uint64_t limit_for_ns = 1000 * CLOCK_NS_PER_MS;
 
 /* A game that was taken. */
@@ -74,7 +74,7 @@ struct bot_thread {
 	uint64_t take_at_ns;
 	uint64_t busy_until_ns;
 
-	/* The first game of bots alone that has to wait; none: no game has. */
+	/* The first bot-only game that must wait; zeros: no game must. */
 	struct uuid limit;
 	uint64_t limit_until_ns;
 
@@ -156,7 +156,7 @@ static void commit(struct turn *turn, const struct action *action)
 	}
 }
 
-/* How long the game has been as it is. */
+/* The time since the game changed. */
 static uint64_t since_ms(const struct turn *turn)
 {
 	uint64_t here_ns = clock_monotonic_ns() - turn->taken_ns;
@@ -180,7 +180,7 @@ static void on_events(void *arg, const struct store_answer *answer)
 	metric_observe_ns(METRIC_BOT_SECONDS, 0,
 	                  clock_monotonic_ns() - begun_ns);
 	uint64_t think_ms = decision.think_ms;
-	/* Rematches of bots alone are made for ever: never without a pause. */
+	/* Bots start rematches without end, so there is always a pause. */
 	if (decision.action.verb != VERB_REMATCH)
 		think_ms = think_ms * thread->pace / PERCENT;
 	uint64_t thought_ms = since_ms(turn);
@@ -204,7 +204,7 @@ static void load_events(struct turn *turn)
 	             on_events, turn);
 }
 
-/* A game of bots alone: the oldest ones go on, and the others wait. */
+/* Bot-only games: the oldest ones go on, and the others wait. */
 static void play_alone(struct turn *turn)
 {
 	const struct bot_thread *thread = turn->thread;
@@ -269,7 +269,7 @@ static void on_taken_singly(void *arg, const struct store_answer *answer)
 		load_game(turn, answer->due);
 		return;
 	}
-	end_turn(turn); /* another daemon took it, or nobody can now */
+	end_turn(turn); /* another daemon took it, or it cannot be taken now */
 	if (answer->result != STORE_OK)
 		turn->thread->take_at_ns = clock_monotonic_ns() + idle_ns;
 }

@@ -1,9 +1,9 @@
 /*
  * bot_thread.h - the thread that plays for bots.
  *
- * It takes games whose bots are due, of all that the database has, decides, and
- * commits the moves like anybody's.  Other daemons may do so too, each with the
- * games that it has taken.
+ * It takes games with due bots, of all games of the database, decides, and
+ * commits the moves as any player's moves.  Several daemons may do so, each
+ * with the games that it has taken.
  */
 #pragma once
 
@@ -23,8 +23,9 @@ struct bot_thread *bot_thread_open(const struct settings *settings,
 void bot_thread_wake(struct bot_thread *thread);
 
 /*
- * Have it give up the games that it has taken, and end; then wait for that, and
- * free it.  In between it may still be woken.  NULL is fine.
+ * Tell the thread to release the games that it has taken, and end; then wait
+ * for that, and free it.  Between the two calls it may still be woken.  NULL is
+ * fine.
  */
 void bot_thread_stop(struct bot_thread *thread);
 void bot_thread_close(struct bot_thread *thread);

@@ -100,7 +100,7 @@ static enum turn begin_creation(struct run *run)
 	return TURN_WAIT;
 }
 
-/* STORE_TAKEN: the invitation code is in use, or by now the idempotency key. */
+/* STORE_TAKEN: the invitation code, or by now the key, is in use. */
 static enum turn end_creation(struct run *run,
                               const struct store_answer *answer)
 {
@@ -283,7 +283,7 @@ static enum turn begin_subscription(struct run *run)
 	return TURN_WAIT;
 }
 
-/* With STORE_NONE the game or the player is gone since it was loaded. */
+/* STORE_NONE: the game or the player is gone since the load. */
 static enum turn end_subscription(struct run *run,
                                   const struct store_answer *answer)
 {

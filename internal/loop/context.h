@@ -29,12 +29,12 @@ struct context {
 	const struct quotas *quotas;
 	context_committed_fn committed;
 	void *arg;               /* of committed */
-	struct bot_thread *bots; /* NULL: this daemon plays for none */
+	struct bot_thread *bots; /* NULL: this daemon plays for no bots */
 	uint64_t deadline_ns;    /* of a statement of the store */
 	struct stall stall;
 	struct tracer *tracer; /* NULL: no request is sampled */
 	struct service_config service;
 	bool draining; /* /readyz says so */
-	bool ending;   /* no request may wait any more */
+	bool ending;   /* requests may no longer wait */
 	bool closed;   /* the store is gone: refuse everything */
 };

@@ -1,8 +1,8 @@
 /*
  * driver.h - from an HTTP request to the plan that answers it.
  *
- * These are the functions that struct http_config has members for; arg is the
- * loop's struct context.
+ * These are the callbacks of struct http_config; arg is the loop's struct
+ * context.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ void driver_on_request(struct http_request *req, void *arg);
 /* The request is refused as HTTP: count it against its address. */
 MUST_CHECK enum err driver_on_refused(struct http_request *req, void *arg);
 
-/* The request's connection is one too many of its address: refuse it. */
+/* The request's connection is above the cap of its address: refuse it. */
 MUST_CHECK enum err driver_on_beyond(struct http_request *req, void *arg);
 
 /* The client of a request that waits has closed the connection. */

@@ -30,7 +30,7 @@ static void set_gauge(const struct store_count *row)
 	const struct ruleset *rules = rulesets_find(row->ruleset);
 	bool is_lobby = strcmp(row->status, status_code(STATUS_LOBBY)) == 0;
 
-	/* A later daemon may have rules that this one does not know. */
+	/* A later daemon may have rulesets that this one does not know. */
 	if (rules)
 		metric_set(METRIC_GAMES,
 		           rulesets_place(rules) * METRIC_ROOM_OPEN +

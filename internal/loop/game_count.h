@@ -2,10 +2,10 @@
  * game_count.h - counts the games in the database that are not over, for
  * metrics.
  *
- * Somebody who scrapes asks for it; then the first loop sends one statement,
- * but no sooner than 15 s after the last one ended, and no sooner than 100
- * times as long as that one took: counting takes 1 % of a processor at most.  A
- * scrape never waits for it: it shows the last count, with its time.
+ * A scrape requests a count; then the first loop sends one statement, at least
+ * 15 s after the last one ended, and at least 100 times as long after it as it
+ * took: counting takes at most 1 % of a processor.  A scrape never waits for
+ * it: it shows the last count, with its time.
  */
 #pragma once
 
@@ -32,5 +32,5 @@ struct game_count {
 void game_count_init(struct game_count *count);
 void game_count_fini(struct game_count *count);
 
-/* Ask, if it is wanted and time.  Does nothing for NULL. */
+/* Send the statement if it is due.  Does nothing for NULL. */
 void game_count_run(struct game_count *count, struct store *store);

@@ -1,12 +1,12 @@
 /*
  * last_seen.c - two tables.  noted has the players that the next statement
- * records.  recent has, by a hash of the player, the time step in which the
- * player was noted last, and the version and the place in noted of then; so a
- * player is noted once per step, and once more for a newer version.  A place in
- * it is overwritten by another player with the same hash: then one of them is
- * noted once too often, perhaps with an older version; the statement takes the
- * newest.  When a statement fails, recent is emptied, so that those players are
- * noted again by their next request.
+ * records.  recent has, by a hash of the player, when the player was noted
+ * last: the time step, the version and the place in noted.  So a player is
+ * noted once per step, and once more for a newer version.  A player overwrites
+ * another one with the same hash: then one of them is noted once too often,
+ * perhaps with an older version; the statement takes the newest.  When a
+ * statement fails, recent is emptied, so that those players are noted again by
+ * their next request.
  */
 #include "loop/last_seen.h"
 
@@ -85,7 +85,7 @@ bool last_seen_is_noted(const struct last_seen *last_seen, struct uuid game,
 	return recent->key == key && recent->step == present_step();
 }
 
-/* The player among those of the next statement; NULL: is not there. */
+/* The player's entry in noted; NULL if there is no entry. */
 static struct store_caller *find_noted(struct last_seen *last_seen,
                                        const struct recent *recent,
                                        struct uuid game,

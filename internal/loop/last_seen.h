@@ -3,9 +3,9 @@
  *
  * One for each event loop.  A player is recorded at most once in
  * STORE_LAST_SEEN_STEP_S seconds, and many players by one statement, so that it
- * costs a request next to nothing.  A player who wants to be told is recorded
- * with each newer version, too, once in a second at most: one who was sent a
- * change looks, and need not be told of it.  A player who finds no room is
+ * costs a request next to nothing.  A player with notifications is recorded
+ * with each newer version, too, at most once a second: a player who was sent a
+ * change needs no notification of it.  When the table is full the player is
  * recorded by the next request.
  */
 #pragma once
@@ -32,8 +32,8 @@ void last_seen_note(struct last_seen *last_seen, struct uuid game,
                     uint32_t version);
 
 /*
- * True if the player was noted in this time step, and so need not be found
- * stale.
+ * True if the player was noted in this time step, so that the load need not
+ * check whether the player is stale.
  */
 bool last_seen_is_noted(const struct last_seen *last_seen, struct uuid game,
                         const uint8_t token_hash[STORE_HASH_SIZE]);
@@ -41,5 +41,5 @@ bool last_seen_is_noted(const struct last_seen *last_seen, struct uuid game,
 /* Have the store record the players that were noted, if it is time. */
 void last_seen_flush(struct last_seen *last_seen, struct store *store);
 
-/* When last_seen_flush() is due; UINT64_MAX: nobody was noted. */
+/* When last_seen_flush() is due; UINT64_MAX: no player was noted. */
 uint64_t last_seen_due_ns(const struct last_seen *last_seen);

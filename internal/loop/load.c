@@ -4,7 +4,7 @@
  *
  * load_game finds who calls, load_caller records the caller as seen, and
  * load_permission refuses what the caller may not do: in this order, since a
- * caller whose request is refused is there all the same.
+ * refused caller is present, too.
  */
 #include "loop/load.h"
 
@@ -112,7 +112,7 @@ static enum turn end_invitation(struct run *run,
 const struct step load_invitation = { "load_invitation", begin_invitation,
 	                              end_invitation };
 
-/* A caller with a token has come here before: the plan has begun again. */
+/* A caller with a token was found before: the plan has restarted. */
 static enum turn begin_offered(struct run *run)
 {
 	struct call *call = &run->call;
@@ -190,8 +190,9 @@ const struct step load_creation = { "load_creation", begin_creation,
 /* --- the game ------------------------------------------------------------- */
 
 /*
- * A caller who was noted a moment ago is not stale: the load need not look.  It
- * looks if a key may name the caller, who is then known when it is loaded.
+ * A caller who was noted a moment ago is not stale, so the load does not check
+ * it.  It does check if an idempotency key may name the caller, who is known
+ * only after the load.
  */
 static bool may_be_stale(const struct run *run, const uint8_t *key_hash)
 {
@@ -217,8 +218,8 @@ static enum turn begin_game(struct run *run)
 }
 
 /*
- * An outsider is refused at once.  So is a key that another request had, whose
- * caller is recorded with others.
+ * An outsider is refused at once.  So is a key that a different request has
+ * used; its caller is recorded with others.
  */
 static enum turn end_game(struct run *run, const struct store_answer *answer)
 {
@@ -237,9 +238,9 @@ const struct step load_game = { "load_game", begin_game, end_game };
 /* --- the caller ----------------------------------------------------------- */
 
 /*
- * Others may soon remove a stale caller as absent.  last_seen is then recorded
- * before the answer leaves, so that every replica knows it by then; else some
- * seconds later, together with others.
+ * Other players may soon remove a stale caller as absent.  So last_seen of a
+ * stale caller is recorded before the answer leaves, so that every replica
+ * knows it by then; of others some seconds later, together.
  */
 static enum turn begin_caller(struct run *run)
 {
@@ -258,8 +259,8 @@ static enum turn begin_caller(struct run *run)
 
 /*
  * With STORE_NONE the caller has lost the seat since the game was loaded.  If
- * the database does not acknowledge it, it is recorded later: nor does the
- * database acknowledge that others remove the caller.
+ * the database does not acknowledge the write, last_seen is recorded later:
+ * until then it acknowledges no removal of the caller either.
  */
 static enum turn end_caller(struct run *run, const struct store_answer *answer)
 {
@@ -273,7 +274,7 @@ static enum turn end_caller(struct run *run, const struct store_answer *answer)
 const struct step load_caller = { "load_caller", begin_caller, end_caller,
 	                          .is_optional = true };
 
-/* A request that was carried out before under its key is only answered. */
+/* A repeated request is answered, not carried out. */
 static enum turn check_permission(struct run *run)
 {
 	struct call *call = &run->call;

@@ -5,15 +5,15 @@
 
 #include "loop/step.h"
 
-/* A sign of life of the database, for /readyz. */
+/* Check that the database answers, for /readyz. */
 extern const struct step load_readiness;
 
 /* A page of the lobby. */
 extern const struct step load_lobby;
 
 /*
- * Count the public games that wait of the creator's address, and refuse one
- * more at the cap.
+ * Count the waiting public games of the creator's address, and refuse another
+ * one at the cap.
  */
 extern const struct step load_lobby_count;
 
@@ -28,8 +28,8 @@ extern const struct step load_offered;
 extern const struct step load_claimed;
 
 /*
- * The game that was created under the request's idempotency key; if there is
- * one, plan_replay follows.
+ * The game that was created under the request's idempotency key.  If it exists,
+ * plan_replay follows.
  */
 extern const struct step load_creation;
 
@@ -40,8 +40,8 @@ extern const struct step load_game;
 extern const struct step load_caller;
 
 /*
- * Refuse a request that is not authorized.  One that was carried out before
- * under its idempotency key goes on with its reply.
+ * Refuse a request that is not authorized.  A request that was carried out
+ * before under its idempotency key continues with its reply.
  */
 extern const struct step load_permission;
 

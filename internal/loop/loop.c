@@ -4,8 +4,8 @@
  * socket; a request stays in the loop that accepted it.  The loops share the
  * cap on connections, the quotas, the time to stop, and their mailboxes.
  *
- * To stop, a loop first only says so (/readyz), then accepts nothing more, then
- * wakes its waiters, and ends when its requests are answered.
+ * To stop, a loop first reports it (/readyz), then stops accepting connections,
+ * then wakes its waiters, and ends when its requests are answered.
  */
 #include "loop/loop.h"
 
@@ -44,9 +44,9 @@ enum {
 };
 
 /*
- * Once nothing is accepted any more, requests that were sent a moment before
- * still arrive; and requests may last longer than the database's deadlines, so
- * only a client that does not read is cut off.
+ * After a loop has stopped accepting, requests sent a moment before still
+ * arrive.  Requests may last longer than the database's deadlines, so only a
+ * client that does not read is cut off.
  */
 static const uint64_t drain_least_ns = 50 * CLOCK_NS_PER_MS;
 static const uint64_t drain_most_ns = 5000 * CLOCK_NS_PER_MS;
@@ -69,7 +69,7 @@ struct loop {
 };
 
 struct loops {
-	/* When nothing is to be accepted any more; UINT64_MAX: not yet. */
+	/* When to stop accepting; UINT64_MAX: not yet. */
 	_Atomic uint64_t stop_at_ns;
 	unsigned count;
 	unsigned clients_max;
@@ -83,7 +83,7 @@ struct loops {
 
 /* --- between loops -------------------------------------------------------- */
 
-/* Send a commit to each loop but one that may have a waiter of the game. */
+/* Send a commit to all loops but one that may have a waiter of the game. */
 static void send_to_others(struct loops *all, const struct loop *from,
                            struct uuid game, uint32_t version)
 {
@@ -145,7 +145,7 @@ static int timeout_ms(const struct loop *loop)
 	uint64_t now_ns = clock_monotonic_ns();
 	uint64_t due_ns = least(loop->all->stop_at_ns, now_ns + wait_most_ns);
 
-	if (loop->quiesced) /* no event says that the last request has ended */
+	if (loop->quiesced) /* no event reports the end of the last request */
 		due_ns = now_ns + drain_step_ns;
 	if (wakes_most(loop) > 0)
 		due_ns = least(due_ns,
@@ -184,8 +184,8 @@ static bool drain(struct loop *loop)
 	}
 	uint64_t since_ns = now_ns - loop->quiesced_ns;
 	/*
-	 * Not before every loop has stopped to accept: a client whose wait ends
-	 * asks again at once, and another loop would let it in.
+	 * Not before every loop has stopped accepting: a client whose wait ends
+	 * asks again at once, and another loop would accept it.
 	 */
 	if (since_ns >= drain_least_ns && !context->ending) {
 		context->ending = true;

@@ -1,7 +1,7 @@
 /*
- * mailbox.c - an array under a lock, and an eventfd.  The lock is held for a
- * copy and no longer.  Only the first version in an empty mailbox wakes the
- * owner: it takes all of them when it comes.
+ * mailbox.c - an array under a lock, and an eventfd.  The lock is held only for
+ * a copy.  Only the first version in an empty mailbox wakes the owner, which
+ * then takes all of them.
  */
 #include "loop/mailbox.h"
 

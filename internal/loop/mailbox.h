@@ -26,8 +26,8 @@ void mailbox_close(struct mailbox *mailbox);
 /* Put a version, and wake the owner. */
 void mailbox_put(struct mailbox *mailbox, struct store_version version);
 
-/* Wake the owner, for something else. */
+/* Wake the owner for another reason. */
 void mailbox_wake(struct mailbox *mailbox);
 
-/* Take all of them, MAILBOX_MAX at most; how many. */
+/* Take all versions, at most MAILBOX_MAX; returns their number. */
 unsigned mailbox_take(struct mailbox *mailbox, struct store_version *versions);

@@ -1,6 +1,6 @@
 /*
  * metrics.h - the listener at which metrics are scraped, with a thread of its
- * own.  See metric/metric.h for what they may tell.
+ * own.  metric/metric.h says what metrics may reveal.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /*
  * plan.c - the order of each shape of request, from top to bottom.
  *
- * A step begins with its file's name: load.c reads, and says who calls and
- * whether they may; commit.c decides and writes; waiting.c has requests wait.
+ * A step begins with its file's name: load.c reads, finds the caller and
+ * authorizes; commit.c decides and writes; waiting.c lets requests wait.
  * step.h says how steps follow each other.  SHAPE_ANSWER has no plan: it needs
  * no database (driver.c).
  */

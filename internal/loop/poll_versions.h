@@ -1,8 +1,8 @@
 /*
  * poll_versions.h - find what other replicas committed.
  *
- * While somebody waits for a game here, the database is asked every 100 ms
- * which of the games that are waited for have another version by now.
+ * While this loop has waiters, it asks the database every 100 ms which of their
+ * games have a newer version.
  */
 #pragma once
 
@@ -25,8 +25,8 @@ void poll_versions_init(struct poll_versions *poll, struct store *store,
                         struct subscriptions *subscriptions);
 void poll_versions_fini(struct poll_versions *poll);
 
-/* Ask, if it is time and somebody waits. */
+/* Send the poll, if it is due and the loop has waiters. */
 void poll_versions_run(struct poll_versions *poll);
 
-/* When poll_versions_run() is due; UINT64_MAX: nobody waits. */
+/* When poll_versions_run() is due; UINT64_MAX: no waiters. */
 uint64_t poll_versions_due_ns(const struct poll_versions *poll);

@@ -25,7 +25,7 @@
 #include "service/response.h"
 #include "tracing/span.h"
 
-/* Commits come back when a standby does, or an operator has seen to it. */
+/* Commits resume when a standby returns, or an operator has acted. */
 enum { REFUSED_RETRY_S = 2 };
 
 void step_note_last_seen(struct run *run, uint32_t version)
@@ -100,7 +100,7 @@ enum turn step_close_stream(struct run *run, unsigned reason)
 {
 	const char *closed = closing_event(&run->call, reason);
 
-	/* A client that is too far behind reads the reason when it reconnects.
+	/* A client with too much unread gets the reason when it reconnects.
 	 */
 	(void)!http_stream_write(run->call.req, closed, strlen(closed));
 	return step_finish(run);
@@ -177,7 +177,7 @@ struct store *step_store(struct run *run)
 	return store;
 }
 
-/* Too late to ask the store: less than half a deadline is left. */
+/* Too late for a statement: less than half a deadline is left. */
 static bool is_late(const struct run *run)
 {
 	uint64_t needed_ns = run->context->deadline_ns / 2;
@@ -229,7 +229,7 @@ void step_start(struct run *run, const struct plan *plan)
 	step_resume(run, step_follow(run, plan));
 }
 
-/* The database is not there, or does not carry the statement out for now. */
+/* The database is unreachable, or does not run the statement now. */
 static enum turn refuse_for_now(struct run *run,
                                 const struct store_answer *answer)
 {

@@ -19,7 +19,7 @@ enum turn {
 	TURN_NEXT,    /* the step is done: begin the next one */
 	TURN_WAIT,    /* the store's answer, or a wake-up, continues */
 	TURN_RESTART, /* begin the plan again */
-	TURN_REPLY,   /* leave out what is left but the reply */
+	TURN_REPLY,   /* skip the other steps: reply */
 	TURN_DONE,    /* answered: the request may be gone */
 };
 
@@ -30,10 +30,10 @@ struct step {
 	/* NULL if the step never asks the store. */
 	enum turn (*end)(struct run *run, const struct store_answer *answer);
 
-	/* If the store fails, the change may have been made all the same. */
+	/* If the store fails, the change may still have been made. */
 	bool writes;
 
-	/* The request goes on without it, if the store cannot do it now. */
+	/* If the store cannot do it now, the request continues without it. */
 	bool is_optional;
 };
 
@@ -60,7 +60,7 @@ struct plans {
 	struct plan closing;
 };
 
-/* A request on its way through a plan; in the request's arena. */
+/* A request that runs a plan; in the request's arena. */
 struct run {
 	struct call call;
 	struct context *context;
@@ -76,7 +76,7 @@ struct run {
 	bool is_waiter;
 	struct waiter waiter;
 	bool is_streaming; /* the status is sent */
-	bool is_behind;    /* does not read what is streamed, or has gone */
+	bool is_behind;    /* does not read the stream, or has gone */
 	bool is_paused;    /* has enough to read for now */
 };
 
@@ -93,7 +93,7 @@ enum turn step_follow(struct run *run, const struct plan *plan);
 void step_resume(struct run *run, enum turn turn);
 
 /*
- * The function for the store, with the run as arg.  A step that fails with
+ * The store's callback, with the run as arg.  A step that fails with
  * STORE_UNAVAILABLE, _REFUSED, _HELD or _BROKEN is answered here and does not
  * end, unless it is optional.
  */

@@ -18,10 +18,10 @@
 #include "service/conditions.h"
 #include "service/response.h"
 
-/* Interval of the comment that proxies need to leave an idle stream open. */
+/* Interval of comments, without which proxies close an idle stream. */
 static const uint64_t STREAM_SIGN_NS = 15 * CLOCK_NS_PER_S;
 
-/* With so much unread a stream is paused, and woken again that soon. */
+/* With this much unread a stream is paused, and woken after this time. */
 enum { STREAM_FULL = 64 * 1024 };
 static const uint64_t STREAM_PAUSE_NS = 50 * CLOCK_NS_PER_MS;
 
@@ -38,7 +38,7 @@ static void write_stream(struct run *run, const char *text, size_t len)
 		run->is_behind = true;
 }
 
-/* Until something happens, or a sign of life is due. */
+/* Until an event happens, or a comment is due. */
 static enum turn sleep_in_stream(struct run *run)
 {
 	const struct call *call = &run->call;
@@ -50,12 +50,12 @@ static enum turn sleep_in_stream(struct run *run)
 	return TURN_WAIT;
 }
 
-/* The next page of the log, but not before the client has room for it. */
+/* The next page of the log, once the client has room for it. */
 static enum turn go_on_in_stream(struct run *run)
 {
 	struct http_request *req = run->call.req;
 
-	/* A paused waiter is woken by time, or because the game is gone. */
+	/* Only time or the game's deletion wakes a paused waiter. */
 	bool is_gone = run->is_paused && waiter_is_behind(&run->waiter);
 
 	arena_rewind(&req->arena, run->begun);
@@ -247,7 +247,7 @@ const struct step waiting_subscribe = { "waiting_subscribe",
 
 void waiting_gone(struct run *run)
 {
-	/* A waiter that is awake is answered soon, which ends it. */
+	/* A waiter that is awake is answered soon, and ends then. */
 	if (!waiter_is_asleep(&run->waiter)) {
 		run->is_behind = true;
 		return;

@@ -10,8 +10,8 @@
 extern const struct step waiting_use_ticket;
 
 /*
- * Become a waiter of the game, if the request may come to wait.  Before the
- * game is read, so that no change falls between.
+ * Become a waiter of the game, if the request may wait.  Runs before the game
+ * is read, so that no change is missed.
  */
 extern const struct step waiting_subscribe;
 
@@ -22,7 +22,7 @@ extern const struct step waiting_for_change;
 /* If the client wants a stream: send the page that was read, and wait. */
 extern const struct step waiting_in_stream;
 
-/* The reader of a stream has lost the seat: find out why, and say so. */
+/* The reader of a stream has lost the seat: find out why, and send it. */
 extern const struct step waiting_find_reason;
 extern const struct step waiting_close;
 

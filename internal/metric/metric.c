@@ -1,9 +1,9 @@
 /*
  * Each thread that counts has a block of METRIC_CELLS cells, which the registry
- * keeps until metric_close(): a thread that ends leaves its counts behind.  A
- * block has one writer, so its cells are loaded and stored, never exchanged.  A
- * gauge goes up and down by the same thread; the sum of the blocks is its
- * value, also when a block has fallen below zero and wrapped.
+ * keeps until metric_close(): the counts of a thread outlive it.  A block has
+ * one writer, so its cells are loaded and stored, never exchanged.  A gauge
+ * goes up and down by the same thread; the sum of the blocks is its value, also
+ * when a block has fallen below zero and wrapped.
  */
 #include "metric/metric.h"
 
@@ -221,7 +221,7 @@ static const char *name_of(enum metric_label label, unsigned value)
 	return label == METRIC_LABEL_NONE ? "" : registry.names[label][value];
 }
 
-/* The labels of a series, with their braces, and one more or "". */
+/* The labels of a series, with their braces, and another one or "". */
 static void print_labels(struct text *text, const char *first,
                          const char *second, const char *more)
 {

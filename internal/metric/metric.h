@@ -6,12 +6,12 @@
  * metric_print() adds up, so counting takes no lock.  In any other thread, and
  * while metrics are off, counting does nothing.
  *
- * Metrics leave the process, and so must not tell of hidden cards.  They are
+ * Metrics leave the process, and so must not depend on hidden cards.  They are
  * sums over all games of the daemon, without a label for a game, seat, player,
- * address or card.  The routes, statuses, statements, results and outcomes that
- * are counted are what the callers of those games were told themselves.  On a
- * daemon with a single table the sums still tell an observer when something
- * happens at it (a private one too), and durations are the callers' own; so the
+ * address or card.  The counted routes, statuses, statements, results and
+ * outcomes are known to the callers of those games already.  On a daemon with a
+ * single table the sums still show an observer when something happens at it
+ * (even if it is private), and durations depend on single requests; so the
  * listener is for operators, and no player may reach it.
  */
 #pragma once

@@ -49,7 +49,7 @@ static bool is_authority(const char *text, size_t len)
 	       strspn(text + name + 1, "0123456789") == len - name - 1;
 }
 
-/* The host and port of a URL of the accepted form; NULL: it has another one. */
+/* The host and port of a URL of the accepted form; else NULL. */
 static const char *find_authority(const char *url, size_t *len)
 {
 	const char *start = url + strlen(scheme);
@@ -82,7 +82,7 @@ void endpoint_host(const char *url, char host[ENDPOINT_HOST_SIZE])
 	host[len] = '\0';
 }
 
-/* An entry of a list; "*." stands for at least one label. */
+/* An entry of a list; "*." matches one label or more. */
 static bool matches(const char *entry, size_t len, const char *host)
 {
 	size_t host_len = strlen(host);
@@ -98,7 +98,7 @@ static bool matches(const char *entry, size_t len, const char *host)
 	return len > 0 && len == host_len && strncasecmp(entry, host, len) == 0;
 }
 
-/* The entry of a list that has the host; NULL: none. */
+/* The entry of a list that has the host; else NULL. */
 static const char *find_entry(const char *list, const char *host, size_t *len)
 {
 	while (*list) {

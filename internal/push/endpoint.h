@@ -1,6 +1,6 @@
 /*
- * endpoint.h - where a browser wants to be told: the URL of a push service, and
- * the keys that only the browser can read what is sent there with.
+ * endpoint.h - a browser's push subscription: the URL of a push service, and
+ * the keys that encrypt messages for the browser.
  *
  * A URL comes from a client, so the service connects to hosts of a list only.
  */
@@ -28,7 +28,7 @@ struct endpoint {
 	uint8_t auth[ENDPOINT_AUTH_SIZE];
 };
 
-/* Why a part of a subscription is refused; NULLs: it is not. */
+/* Why a part of a subscription is refused; NULLs if it is accepted. */
 struct endpoint_fault {
 	const char *code;   /* of http/body.h; static */
 	const char *detail; /* a sentence; static */
@@ -64,7 +64,7 @@ bool endpoint_service(const char *url, const char *hosts,
 void endpoint_host(const char *url, char host[ENDPOINT_HOST_SIZE]);
 
 /*
- * The hash by which a subscription is found, also of the stored form, and its
+ * The hash that identifies a subscription, also of the stored form, and its
  * text for clients.
  */
 void endpoint_hash(const char *url, uint8_t hash[ENDPOINT_HASH_SIZE]);
@@ -74,7 +74,7 @@ void endpoint_id(const uint8_t hash[ENDPOINT_HASH_SIZE],
 MUST_CHECK bool endpoint_parse_id(const char *id,
                                   uint8_t hash[ENDPOINT_HASH_SIZE]);
 
-/* The stored form, one line; and back: false, and nothing read, if damaged. */
+/* Print and read the stored form, one line; false if it is damaged. */
 void endpoint_print(const struct endpoint *endpoint,
                     char text[ENDPOINT_STORED_SIZE]);
 MUST_CHECK bool endpoint_parse(const char *text, struct endpoint *endpoint);

@@ -1,7 +1,7 @@
 /*
- * message.h - what is sent about a notification: its id, and the JSON that a
- * service worker or a webhook gets.  It says game, what, version and seat, and
- * names the player and the table's host; no card and no token.
+ * message.h - the contents of a notification: its id, and the JSON for a
+ * service worker or a webhook.  It has the game, the code, the version and the
+ * seat, and names the player and the table's host; it has no card and no token.
  */
 #pragma once
 
@@ -28,19 +28,19 @@ struct message {
 	const char *host;      /* the name of the table's host, or NULL */
 	const char *target;    /* distinguishes deliveries; "" of a webhook */
 	int64_t created_us;    /* when the commit was made */
-	struct uuid rematch;   /* or none */
+	struct uuid rematch;   /* or zeros */
 	const char *reference; /* the client_reference, or NULL */
 };
 
 /*
- * Print the id: the same for each try, another one for each delivery of each
+ * Print the id: the same for each try, different for each delivery of each
  * notification.
  */
 void message_id(const struct message *message, char id[MESSAGE_ID_SIZE]);
 
 /*
- * Print the topic of Web Push: a message replaces one of the same topic that
- * its browser has not got yet.  So each game has one.
+ * Print the topic of Web Push: a message replaces an undelivered one of the
+ * same topic.  So each game has one topic.
  */
 void message_topic(const struct message *message,
                    char topic[MESSAGE_TOPIC_SIZE]);

@@ -1,5 +1,5 @@
 /*
- * push_code.h - what a seat can be told; notifications store the numbers.
+ * push_code.h - the reasons for a notification; notifications store the numbers.
  */
 #pragma once
 
@@ -11,7 +11,7 @@ enum push_code {
 };
 
 /*
- * The code of a number, such as "your_turn"; static.  NULL: no row has it, but
+ * The code of a number, such as "your_turn"; static.  NULL if unknown here; then
  * a game may have one.
  */
 const char *push_code_text(unsigned number);

@@ -1,6 +1,7 @@
 /*
- * Of IPv6 only 2000::/3 is public, without the networks below that tunnel or
- * that are for documents; of IPv4, all that is not in the list of RFC 6890.
+ * In IPv6 only 2000::/3 is public, without the networks below, which are for
+ * tunnels and documents.  In IPv4 all addresses are public that are not in the
+ * list of RFC 6890.
  */
 #include "push/reachable.h"
 
@@ -16,7 +17,7 @@ static const char special[] =
 	"2001::/23,2001:db8::/32,2002::/16,3fff::/20";
 static const char global[] = "0.0.0.0/0,2000::/3";
 
-/* A connection is rare: reading the lists anew costs less than keeping them. */
+/* Connections are rare: parsing the lists costs less than keeping them. */
 static bool is_listed(const uint8_t address[NETWORK_ADDRESS_SIZE],
                       const char *text)
 {

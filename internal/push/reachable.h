@@ -1,6 +1,6 @@
 /*
  * reachable.h - the addresses that Web Push is sent to.  A name can resolve to
- * any address, so the address of each connection is judged.
+ * any address, so the address of each connection is checked.
  */
 #pragma once
 
@@ -14,5 +14,5 @@ struct sockaddr;
  */
 bool reachable_is_allowed(const struct sockaddr *address, const char *list);
 
-/* The same of an address in numbers; any other text is not allowed. */
+/* The same for the text of an address; false for any other text. */
 bool reachable_is_allowed_text(const char *address, const char *list);

@@ -1,5 +1,5 @@
 /*
- * The pause doubles: 2 s to the power of the failures, up to an hour.
+ * The pause doubles with each failure, up to an hour.
  */
 #include "push/schedule.h"
 

@@ -72,7 +72,7 @@ bool vapid_is_public_key(const char *text)
 	return decode(text, key, sizeof(key)) && web_push_is_key(key);
 }
 
-/* NULL: OpenSSL takes no such key. */
+/* NULL: OpenSSL refuses the key. */
 static EVP_PKEY *make_key(const uint8_t scalar[WEB_PUSH_SCALAR_SIZE],
                           const uint8_t public_key[ENDPOINT_KEY_SIZE])
 {

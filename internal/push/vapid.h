@@ -1,7 +1,7 @@
 /*
  * vapid.h - how an operator shows a push service who sends (RFC 8292): a token
  * for each push service, signed with a key of P-256.  Browsers subscribe with
- * the public key, so a subscription is good for nobody else.
+ * the public key, so only the owner of the private key can use a subscription.
  */
 #pragma once
 
@@ -19,18 +19,18 @@ enum {
 
 struct vapid;
 
-/* Draw a new key; false: the system gives no random bytes. */
+/* Draw a new key; false if the system gave no random bytes. */
 MUST_CHECK bool vapid_draw(char private_key[VAPID_PRIVATE_SIZE],
                            char public_key[VAPID_PUBLIC_SIZE]);
 
-/* Open a private key, 32 bytes in base64url; NULL: it is none. */
+/* Open a private key, 32 bytes in base64url; NULL if it is invalid. */
 struct vapid *vapid_open(const char *private_key);
 void vapid_close(struct vapid *vapid); /* NULL is fine */
 
 /* The public key, in base64url; borrowed. */
 const char *vapid_public_key(const struct vapid *vapid);
 
-/* True if this is a public key as vapid_draw() gives it. */
+/* True if this is a valid public key in the form of vapid_draw(). */
 bool vapid_is_public_key(const char *text);
 
 /*

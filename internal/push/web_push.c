@@ -1,11 +1,11 @@
 /*
  * A message is one record: salt, size of records, our public key of this one
- * message, and the text with a byte 2 behind it, encrypted by AES-128-GCM.  Key
+ * message, and the text followed by a byte 2, encrypted by AES-128-GCM.  Key
  * and nonce are derived, by HKDF, from the salt, the browser's secret and the
  * shared point of both keys.
  *
- * OpenSSL multiplies points and encrypts; what is derived is HMAC, of
- * libsodium.
+ * OpenSSL multiplies points and encrypts; libsodium computes the HMACs of the
+ * derivation.
  */
 #include "push/web_push.h"
 
@@ -27,10 +27,10 @@ enum {
 	TAG_SIZE = 16,
 	RECORD_SIZE = 4096,
 	TEXT_MAX = 2048,
-	LAST_RECORD = 2, /* the byte behind the text */
+	LAST_RECORD = 2, /* the byte after the text */
 };
 
-/* A calculation with points: what OpenSSL needs for it. */
+/* OpenSSL's objects for a calculation with points. */
 struct curve {
 	EC_GROUP *group;
 	BN_CTX *context;
@@ -113,8 +113,10 @@ static bool multiply(const uint8_t scalar[WEB_PUSH_SCALAR_SIZE],
 	return good;
 }
 
-/* Does the first error of a failed reading say that the bytes are no point?
- * OpenSSL says so too, but later, if memory ran out while it looked. */
+/*
+ * True if the first error of a failed reading says that the bytes are not a
+ * point.  If memory ran out, OpenSSL says so too, but in a later error.
+ */
 static bool is_no_point(void)
 {
 	unsigned long error = ERR_peek_error();
@@ -146,12 +148,12 @@ struct endpoint_fault web_push_read_key(const char *text,
 	if (!fault.code && !web_push_is_key(endpoint->key))
 		fault = (struct endpoint_fault){
 			"not_allowed", "This must be a point of P-256; these "
-				       "bytes are none."
+				       "bytes do not encode one."
 		};
 	return fault;
 }
 
-/* --- what is derived ------------------------------------------------------ */
+/* --- key derivation ------------------------------------------------------- */
 
 static void hash(const uint8_t *key, size_t key_len, const void *bytes,
                  size_t len, uint8_t result[HASH_SIZE])
@@ -187,7 +189,7 @@ static void derive(const struct endpoint *endpoint,
 	char context[sizeof(info) + 2 * ENDPOINT_KEY_SIZE];
 	uint8_t key[HASH_SIZE];
 
-	/* The zero byte behind each text is a part of it. */
+	/* The zero byte after each text is part of it. */
 	memcpy(context, info, sizeof(info));
 	memcpy(context + sizeof(info), endpoint->key, ENDPOINT_KEY_SIZE);
 	memcpy(context + sizeof(info) + ENDPOINT_KEY_SIZE, our_key,
@@ -204,7 +206,7 @@ static void derive(const struct endpoint *endpoint,
 
 /* --- the record ----------------------------------------------------------- */
 
-/* Encrypt the text and a byte behind it; the tag follows. */
+/* Encrypt the text and a byte after it; the tag follows. */
 static bool seal(const uint8_t *key, const uint8_t *nonce, const char *text,
                  size_t len, uint8_t *body)
 {

@@ -1,6 +1,6 @@
 /*
- * web_push.h - encrypts what a push service carries, so that only the browser
- * reads it: RFC 8291, with the content encoding aes128gcm of RFC 8188.
+ * web_push.h - encrypts messages for push services, so that only the browser
+ * can read them: RFC 8291, with the content encoding aes128gcm of RFC 8188.
  */
 #pragma once
 
@@ -24,21 +24,21 @@ struct web_push_draw {
 };
 
 /*
- * Encrypt a text of at most 2048 bytes into len + WEB_PUSH_EXTRA bytes.  False:
- * the browser's key is no point of the curve, or the scalar is none of its
- * group, and nothing may be sent.
+ * Encrypt a text of at most 2048 bytes into len + WEB_PUSH_EXTRA bytes.  False
+ * if the browser's key is not a point of the curve, or the private key is
+ * invalid; then nothing may be sent.
  */
 MUST_CHECK bool web_push_encrypt(const struct endpoint *endpoint,
                                  const struct web_push_draw *draw,
                                  const char *text, size_t len, uint8_t *body);
 
-/* The public key of a private one; false: it is no scalar of the group. */
+/* The public key of a private one; false if it is invalid. */
 MUST_CHECK bool web_push_public_key(const uint8_t scalar[WEB_PUSH_SCALAR_SIZE],
                                     uint8_t key[ENDPOINT_KEY_SIZE]);
 
 /* True if the key is a point of the curve.  Without memory the process ends. */
 bool web_push_is_key(const uint8_t key[ENDPOINT_KEY_SIZE]);
 
-/* endpoint_read_key(), and refuse bytes that are no point of the curve. */
+/* endpoint_read_key(), and refuse bytes that are not a point of the curve. */
 struct endpoint_fault web_push_read_key(const char *text,
                                         struct endpoint *endpoint);

@@ -1,6 +1,6 @@
 /*
- * The signed text is "id.time.body".  Each signature stands as "v1," and its
- * base64, with a blank between two.
+ * The signed text is "id.time.body".  The header field lists signatures as
+ * "v1," and base64, separated by blanks.
  */
 #include "push/webhook.h"
 

@@ -18,8 +18,8 @@ enum {
 };
 
 /*
- * The secrets; a receiver needs one of them, so that it can be changed without
- * a pause.
+ * The secrets.  A receiver needs one of them, so that the operator can change
+ * secrets without a pause.
  */
 struct webhook_secrets {
 	unsigned count;
@@ -29,7 +29,7 @@ struct webhook_secrets {
 
 /*
  * Add a secret, written "whsec_" and base64, or base64 alone.  False, and
- * nothing added: it has another form, or is one too many.
+ * nothing is added, if it is malformed or there are too many.
  */
 MUST_CHECK bool webhook_add_secret(struct webhook_secrets *secrets,
                                    const char *text);

@@ -5,8 +5,8 @@
  * table for each kind.
  *
  * Colliding pairs share a number.  Collisions are rare in tables of this size,
- * and the hash has a random key, so nobody can provoke them.  Thus the tables
- * need no keys, no growth and no lock.
+ * and the hash has a random key, so clients cannot provoke them.  Thus the
+ * tables need no keys, no growth and no lock.
  *
  * Quotas with different windows have tables of their own.  In one table a few
  * requests against the quota of a day, which are refilled in minutes, would use

@@ -6,11 +6,11 @@
  * operator has chosen the URL of the webhook, so any address will do there.
  *
  * libcurl keeps connections, and an endpoint may name the webhook's host.  So
- * the address is judged twice: before a socket connects, and before a request
- * goes out by a connection, also by one that was kept.
+ * the address is checked twice: before a socket connects, and before a request
+ * is sent on a connection, which may be a kept one.
  *
- * The status counts once the header is complete.  Of the body so many bytes are
- * read, until the deadline at most, and whatever becomes of it changes nothing.
+ * The status counts once the header is complete.  A bounded part of the body is
+ * read, at most until the deadline; it does not change the outcome.
  */
 #include "sender/delivery.h"
 
@@ -28,7 +28,7 @@
 
 enum {
 	FIELD_MAX = 1200,
-	TOKEN_S = 12 * 60 * 60, /* how long a token of VAPID is good */
+	TOKEN_S = 12 * 60 * 60, /* how long a VAPID token is valid */
 };
 
 /* --- libcurl's callbacks -------------------------------------------------- */
@@ -50,7 +50,7 @@ static size_t on_head(char *bytes, size_t size, size_t count, void *arg)
 	long status = 0;
 
 	delivery->head_read += len;
-	/* An empty line ends a header; one of 1xx has another behind it. */
+	/* An empty line ends a header; another header follows one of 1xx. */
 	if ((bytes[0] == '\r' || bytes[0] == '\n') &&
 	    curl_easy_getinfo(delivery->curl, CURLINFO_RESPONSE_CODE,
 	                      &status) == CURLE_OK &&

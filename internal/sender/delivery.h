@@ -44,7 +44,7 @@ struct delivery {
 	size_t head_read; /* and of its header */
 };
 
-/* Make libcurl's handle; false: it has none. */
+/* Make libcurl's handle; false if libcurl fails. */
 MUST_CHECK bool delivery_open(struct delivery *delivery,
                               const struct sender_config *config);
 void delivery_close(struct delivery *delivery);
@@ -53,16 +53,16 @@ void delivery_close(struct delivery *delivery);
 enum delivery_target delivery_target_of(const struct store_notification *taken);
 
 /*
- * Forget the last use, and set target, service, endpoint and host; false: the
- * subscription is damaged, or its host is allowed no more.
+ * Forget the last use, and set target, service, endpoint and host; false if the
+ * subscription is damaged or its host is no longer allowed.
  */
 MUST_CHECK bool delivery_aim(struct delivery *delivery,
                              const struct store_notification *taken);
 
 /*
  * Prepare the request of a notification that was aimed; the caller gives curl
- * to libcurl's multi interface.  False: the browser's key is none, or there are
- * no random bytes, and nothing can be sent.
+ * to libcurl's multi interface.  False if the browser's key is invalid or there
+ * are no random bytes; then nothing can be sent.
  */
 MUST_CHECK bool delivery_begin(struct delivery *delivery,
                                const struct store_notification *taken);
@@ -70,13 +70,13 @@ MUST_CHECK bool delivery_begin(struct delivery *delivery,
 /* What an answer means. */
 enum delivery_end {
 	DELIVERY_DONE,
-	DELIVERY_GONE,    /* the subscription is no more */
-	DELIVERY_REFUSED, /* it will never be taken */
+	DELIVERY_GONE,    /* the subscription no longer exists */
+	DELIVERY_REFUSED, /* refused for good */
 	DELIVERY_FAILED,  /* try again */
 };
 
 /*
- * The end of a request, whatever libcurl says of it: the status decides.
+ * The outcome of a request, decided by its status, not by libcurl's result.
  * *retry_after_s is what the answer asks for, or 0.
  */
 enum delivery_end delivery_end(struct delivery *delivery,

@@ -1,7 +1,7 @@
 /*
- * A service has a place in used as long as requests to it are on their way, so
- * the places are no more than the requests.  The store is asked for no more
- * than in_flight_limit() says, and answers before it is asked again.
+ * A service has a place in used while requests to it are under way, so there
+ * are at most as many places as requests.  The store is asked for at most what
+ * in_flight_limit() says, and answers before it is asked again.
  */
 #include "sender/in_flight.h"
 
@@ -11,7 +11,7 @@
 _Static_assert((int)IN_FLIGHT_ALL_PUSH_MAX <= (int)STORE_SERVICES_MAX,
                "each service has a place");
 _Static_assert((int)IN_FLIGHT_MAX <= (int)STORE_NOTIFICATIONS_MAX,
-               "a statement takes as many as there is room for");
+               "a statement takes what there is room for");
 
 static struct store_used *find(struct in_flight *in_flight,
                                store_service service)

@@ -1,7 +1,6 @@
 /*
- * in_flight.h - how many requests are on their way to the webhook and to each
- * push service (push/endpoint.h), so that a service that is slow takes no more
- * than its share.
+ * in_flight.h - counts the requests under way to the webhook and to each push
+ * service (push/endpoint.h), so that a slow service takes only its share.
  */
 #pragma once
 
@@ -14,7 +13,7 @@ enum {
 	IN_FLIGHT_MAX = IN_FLIGHT_ALL_PUSH_MAX + IN_FLIGHT_WEBHOOK_MAX,
 };
 
-/* Zeroed: nothing is on its way. */
+/* Zeroed: no request is under way. */
 struct in_flight {
 	unsigned webhook_count;
 	unsigned push_count;

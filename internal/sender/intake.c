@@ -1,10 +1,10 @@
 /*
  * intake.c - when notifications are taken, and of which targets.
  *
- * One statement is on its way at a time.  It takes notifications of any games;
- * or where no statement may lock rows of several games, one finds the games,
- * and each of them has one that takes from it.  What this process cannot send
- * is left to others that can, until its time is over.
+ * One statement is under way at a time.  It takes notifications of any games.
+ * Where no statement may lock rows of several games, one statement finds the
+ * games, and then one for each game takes its notifications.  Notifications
+ * that this process cannot send are left to other processes until they expire.
  */
 #include "sender/intake.h"
 
@@ -30,7 +30,7 @@ void intake_close(struct intake *intake)
 	arena_fini(&intake->arena);
 }
 
-/* The next games that were found are taken from at once. */
+/* Go on at once with the next games that were found. */
 static bool has_games(const struct intake *intake)
 {
 	return intake->games_next < intake->games_count;

@@ -17,7 +17,7 @@ enum {
 	INTAKE_GAMES_MAX = STORE_NOTIFICATIONS_MAX,
 };
 
-/* Gets one that was taken, which lasts as long as the call. */
+/* Gets a notification that was taken; it is valid during the call. */
 typedef void intake_fn(void *arg, const struct store_notification *taken);
 
 struct intake {
@@ -39,8 +39,8 @@ void intake_open(struct intake *intake, const struct sender_config *config,
 void intake_close(struct intake *intake);
 
 /*
- * Ask the store, unless it was asked lately: for no more than there is room
- * for, which may not become less before the answer is there.
+ * Ask the store, unless it was asked lately, for at most what there is room
+ * for.  The room must not shrink before the answer arrives.
  */
 void intake_take(struct intake *intake, const struct in_flight *in_flight);
 

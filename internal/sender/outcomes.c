@@ -1,6 +1,6 @@
 /*
- * A statement that fails says nothing: the leases end, and the notifications
- * are taken again.
+ * If a statement fails, the outcomes are lost: the leases end, and the
+ * notifications are taken again.
  */
 #include "sender/outcomes.h"
 
@@ -25,7 +25,7 @@ static int compare_games(const void *a, const void *b)
 	return memcmp(&one->key.game, &other->key.game, sizeof(one->key.game));
 }
 
-/* By games, so that the store can settle each by a statement. */
+/* Sorted by game, so that the store can settle each game by a statement. */
 void outcomes_flush(struct outcomes *outcomes)
 {
 	size_t done = 0;

@@ -1,5 +1,5 @@
 /*
- * outcomes.h - what became of notifications, gathered to be said in one
+ * outcomes.h - the outcomes of notifications, recorded together by one
  * statement.
  */
 #pragma once
@@ -23,11 +23,11 @@ void outcomes_add(struct outcomes *outcomes,
                   const struct store_notification_key *key, uint8_t attempts,
                   enum store_fate fate, uint32_t rest_ms);
 
-/* No more tries; what was for the webhook stays, to be sent again if asked for.
+/* No more tries; a webhook's notification is kept, for gangctl webhooks replay.
  */
 void outcomes_add_last(struct outcomes *outcomes,
                        const struct store_notification_key *key,
                        enum delivery_target target, uint8_t attempts);
 
-/* Say it to the database. */
+/* Record the outcomes in the database. */
 void outcomes_flush(struct outcomes *outcomes);

@@ -110,7 +110,7 @@ bool push_files_read(const struct settings *settings, struct push_files *files)
 	*files = (struct push_files){ .vapid = NULL };
 	if (!settings->vapid_file[0] && !settings->webhook_url[0]) {
 		(void)fprintf(stderr,
-		              "gangd-push has nobody to tell; expected: "
+		              "gangd-push has nowhere to send; expected: "
 		              "GANGD_VAPID_FILE, GANGD_WEBHOOK_URL, or both\n");
 		return false;
 	}

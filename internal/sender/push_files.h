@@ -16,8 +16,9 @@ struct push_files {
 
 /*
  * Read them, and check the settings that belong to them.  False, with the
- * reason on stderr: a file cannot be read, others than its owner and group may
- * read it, its content or a setting is wrong, or there is nothing to send to.
+ * reason on stderr, if a file cannot be read, if users other than its owner and
+ * group may read it, if its content or a setting is wrong, or if there is
+ * nowhere to send.
  */
 MUST_CHECK bool push_files_read(const struct settings *settings,
                                 struct push_files *files);

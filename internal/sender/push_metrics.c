@@ -1,6 +1,6 @@
 /*
- * A scrape is answered in the listener's thread, from what the sender's thread
- * has counted so far.
+ * The listener's thread answers a scrape with what the sender's thread has
+ * counted so far.
  */
 #include "sender/push_metrics.h"
 

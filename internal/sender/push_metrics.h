@@ -11,7 +11,7 @@ struct push_metrics;
 
 /*
  * Listen on "address:port"; "": *metrics is NULL, and metrics are off.  False,
- * with the reason on stderr: it cannot.
+ * with the reason on stderr, if it cannot listen.
  */
 MUST_CHECK bool push_metrics_open(const char *address,
                                   struct push_metrics **metrics);

@@ -1,11 +1,11 @@
 /*
  * sender.c - the loop of gangd-push, in one thread.
  *
- * Only what there is room for is taken.  A notification that was taken either
- * begins a delivery, or is settled at once: it is out of date, its time is
- * over, or its player has had enough for a day.  What is settled is
- * gathered, and one statement a turn says so.  A statement that fails says
- * nothing: the leases end, and what was sent is sent again under its id.
+ * The sender takes only what it has room for.  A notification that was taken
+ * either begins a delivery, or is settled at once: it is out of date, it has
+ * expired, or its player's daily quota is used up.  One statement per turn
+ * records all that was settled.  If it fails, the leases end, and notifications
+ * that were sent are sent again under their ids.
  */
 #include "sender/sender.h"
 
@@ -34,7 +34,7 @@ _Static_assert((int)INTAKE_LEASE_MS > DELIVERY_MS + 5000,
 
 static const uint64_t idle_ns = 250 * CLOCK_NS_PER_MS; /* the longest wait */
 
-/* What becomes of a notification, for metrics. */
+/* The outcome of a notification, for metrics. */
 enum outcome {
 	OUTCOME_DELIVERED,
 	OUTCOME_FAILED,  /* and is tried again */
@@ -79,7 +79,7 @@ void sender_name_metrics(void)
 		                 outcomes[i]);
 }
 
-/* A bad draw makes pauses alike, no more. */
+/* Without random bytes the pauses are only alike. */
 static uint32_t draw(void)
 {
 	uint32_t number = 0;
@@ -222,7 +222,7 @@ static struct delivery *find_free(struct sender *sender)
 	return delivery;
 }
 
-/* Nobody is to be told, or not any more. */
+/* No recipient (any more). */
 static bool is_void(const struct sender *sender,
                     const struct store_notification *taken,
                     enum delivery_target target)
@@ -236,7 +236,7 @@ static bool is_void(const struct sender *sender,
 	return taken->is_watching || !has_target;
 }
 
-/* Nothing will ever be sent. */
+/* It can never be sent. */
 static void give_up(struct sender *sender,
                     const struct store_notification *taken,
                     enum delivery_target target)
@@ -377,7 +377,7 @@ struct sender *sender_open(const struct sender_config *config)
 	intake_open(&sender->intake, &sender->config, handle, sender);
 	sender->limiter = limiter_open();
 	sender->multi = curl_multi_init();
-	/* As many as can be in use, so that all of a burst are kept. */
+	/* All that can be in use, so that a burst keeps its connections. */
 	good = sender->limiter && sender->multi &&
 	       curl_multi_setopt(sender->multi, CURLMOPT_MAXCONNECTS,
 	                         (long)DELIVERIES) == CURLM_OK;

@@ -1,10 +1,10 @@
 /*
  * sender.h - delivers notifications: takes those that are due from the store,
- * sends them by libcurl, and says what became of them.
+ * sends them by libcurl, and records their outcomes.
  *
- * Any number of processes share the work.  What one has taken is its own for
- * the time of a lease; if it ends before it has said what became of it, another
- * one sends it again, under the same id.
+ * Any number of processes share the work.  A process owns what it has taken for
+ * the time of a lease.  If it ends before it has recorded the outcome, another
+ * process sends the notification again, under the same id.
  */
 #pragma once
 
@@ -19,8 +19,8 @@ struct sender;
 struct sender *sender_open(const struct sender_config *config);
 
 /*
- * Deliver until stop_fd is readable; then wait for what is on its way, but no
- * longer than SENDER_STOP_MS.
+ * Deliver until stop_fd is readable; then wait for the requests under way, but
+ * at most SENDER_STOP_MS.
  */
 enum { SENDER_STOP_MS = 4000 };
 void sender_run(struct sender *sender, int stop_fd);

@@ -51,7 +51,7 @@ struct exporter {
 	struct curl_slist *fields;
 	char *body;
 	bool gave_up;        /* for now: the last batch was not accepted */
-	uint64_t lost_told;  /* lost traces that the log has told of */
+	uint64_t lost_told;  /* lost traces that the log has reported */
 	uint64_t told_at_ns; /* when; 0: never */
 };
 
@@ -101,7 +101,7 @@ static void add_refused(struct exporter *exporter, unsigned count)
 	                          memory_order_relaxed);
 }
 
-/* The number of traces in the batch; 0: there are none left. */
+/* The number of traces in the batch; 0: no trace is left. */
 static unsigned send_batch(struct exporter *exporter)
 {
 	uint64_t offset_ns =

@@ -2,8 +2,8 @@
  * exporter.h - sends the traces of all loops to a collector, by OTLP over HTTP,
  * from a thread of its own.
  *
- * A collector that is slow, away or wrong costs traces and nothing else: they
- * are dropped, and the log says how many (traces_lost), at most once a minute.
+ * A collector that is slow, unreachable or wrong costs only traces: they are
+ * dropped, and the log counts them (traces_lost), at most once a minute.
  */
 #pragma once
 
@@ -35,7 +35,7 @@ struct tracer *exporter_tracer(struct exporter *exporter, unsigned loop);
 uint64_t exporter_lost(const struct exporter *exporter);
 
 /*
- * Send what there is, end the thread, which a collector that is slow can delay
- * by four seconds, and free all.  No loop may run any more.  NULL is allowed.
+ * Send the remaining traces, end the thread (a slow collector can delay that by
+ * four seconds), and free all.  No loop may run any more.  NULL is allowed.
  */
 void exporter_close(struct exporter *exporter);

@@ -1,7 +1,7 @@
 /*
- * A trace keeps its first SPANS_MAX steps, in the order in which they ended.  A
- * request that waits for hours, or is decided again and again, so costs no more
- * memory than any other.
+ * A trace keeps its first SPANS_MAX steps, in the order in which they ended.
+ * So a request that waits for hours, or is decided again and again, costs no
+ * more memory than any other.
  */
 #include "tracing/span.h"
 

@@ -2,10 +2,10 @@
  * span.h - the spans of one sampled request: the request itself, and the steps
  * that it took (a load, a decision, a commit), with their begin and end.
  *
- * A request that is not sampled has no struct trace.  Each function takes NULL
- * for it, and does nothing then.
+ * A request that is not sampled has no struct trace: each function accepts NULL
+ * and then does nothing.
  *
- * Nothing here says anything of a game: no id, no card, no player, no address.
+ * A trace has no data of a game: no id, no card, no player, no address.
  */
 #pragma once
 

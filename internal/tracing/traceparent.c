@@ -1,8 +1,7 @@
 /*
  * A traceparent is "version-trace-parent-flags", each of a fixed length in
- * hexadecimal digits.  Version 00 has nothing more; a later version may have
- * further parts behind these, and ff is no version.  Ids of zeros alone are
- * invalid.
+ * hexadecimal digits.  Version 00 has nothing more; a later version may append
+ * further parts, and ff is not a version.  Ids of zeros alone are invalid.
  */
 #include "tracing/traceparent.h"
 

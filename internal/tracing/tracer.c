@@ -1,12 +1,12 @@
 /*
  * A ring of traces with one writer, the loop, and one reader, the exporter.
  * ended counts the traces that were written, taken those that were read; the
- * slot of number n is n modulo TRACER_ROOM.  Each side writes its own count
- * alone, after it has done with the slot, so there is no lock, and a slow
- * reader costs the writer nothing but traces.
+ * slot of number n is n modulo TRACER_ROOM.  Each side writes only its own
+ * count, after it has finished with the slot, so there is no lock, and a slow
+ * reader costs the writer only traces.
  *
- * Every one_in-th request of the loop is sampled.  A client's own wish to be
- * sampled is not heard: strangers could make the service work for them.
+ * Every one_in-th request of the loop is sampled.  The client's sampled flag is
+ * ignored, since any client could set it and make the service work.
  */
 #include "tracing/tracer.h"
 

@@ -2,7 +2,7 @@
  * tracer.h - draws the sample of one event loop, and hands its traces on.
  *
  * The loop's thread calls tracer_begin() and tracer_end(); one other thread may
- * call tracer_take() and tracer_lost() meanwhile.  None of them waits.
+ * call tracer_take() and tracer_lost() meanwhile.  They never wait.
  */
 #pragma once
 
@@ -30,13 +30,13 @@ void tracer_close(struct tracer *tracer);
 struct trace *tracer_begin(struct tracer *tracer, struct arena *arena);
 
 /*
- * Hand on a trace whose request has ended.  It is copied; when TRACER_ROOM of
- * them wait to be taken it is lost, and counted.
+ * Hand on a trace whose request has ended.  It is copied; when TRACER_ROOM
+ * traces wait to be taken it is dropped, and counted as lost.
  */
 enum { TRACER_ROOM = 256 };
 void tracer_end(struct tracer *tracer, const struct trace *trace);
 
-/* Copy the oldest trace and remove it; false if there is none. */
+/* Copy the oldest trace and remove it; false if the ring is empty. */
 MUST_CHECK bool tracer_take(struct tracer *tracer, struct trace *trace);
 
 /* The number of traces lost so far. */

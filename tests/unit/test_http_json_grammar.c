@@ -71,7 +71,7 @@ static void a_zero_byte_is_refused(void **state)
 
 	(void)state;
 	check_text(inside, sizeof(inside) - 1, "control character");
-	check_text(escaped, sizeof(escaped) - 1, "no such escape");
+	check_text(escaped, sizeof(escaped) - 1, "invalid escape");
 	check_text(hex, sizeof(hex) - 1, "four hex digits");
 	check_text(behind, sizeof(behind) - 1, "nothing more");
 }
