@@ -28,9 +28,9 @@ static const char usage[] =
 	"\n"
 	"Sends notifications to players who are not looking, by Web Push, and "
 	"to the\n"
-	"operator's webhook. Several may run. Without GANGD_VAPID_FILE and "
-	"GANGD_WEBHOOK_URL\n"
-	"it has nothing to do, and ends.\n";
+	"operator's webhook. Several may run. Without GANGD_VAPID_FILE "
+	"and\n"
+	"GANGD_WEBHOOK_URL it has nothing to do, and ends.\n";
 
 static const char *const used[] = { "GANGD_DATABASE_URL",
 	                            "GANGD_DATABASE_TIMEOUT_MS",
