@@ -1,10 +1,10 @@
 -- Distribute the tables of gangd.  A superuser runs this once on the coordinator,
--- behind the first gangctl migrate and before the first game, then functions.sql:
+-- after the first gangctl migrate and before the first game, then functions.sql:
 --
 --   psql -X -v ON_ERROR_STOP=1 -d gangd -f distribute.sql
 --
 -- All rows of a game lie on one worker: the tables that begin with game_id are one
--- group.  A table comes behind those that it refers to.  Invitations and the keys of
+-- group.  A table comes after those that it refers to.  Invitations and the keys of
 -- creations are found before the game is known, so they lie by their own keys.
 SET citus.multi_shard_modify_mode = 'sequential';
 

@@ -1,5 +1,5 @@
--- Distribute the functions of gangd.  A superuser runs this on the coordinator behind
--- distribute.sql, and behind each later gangctl migrate that applied functions:
+-- Distribute the functions of gangd.  A superuser runs this on the coordinator after
+-- distribute.sql, and after each later gangctl migrate that applied functions:
 --
 --   psql -X -v ON_ERROR_STOP=1 -d gangd -f functions.sql
 --

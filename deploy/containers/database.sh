@@ -1,6 +1,6 @@
 #!/bin/sh
 #
-# gangd-database - make the cluster with its roles if there is none, and serve it
+# gangd-database - make the cluster with its roles unless it exists, and serve it
 # at the socket in /run/postgresql.
 set -eu
 

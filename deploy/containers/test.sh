@@ -88,7 +88,7 @@ schema_holds()
 	docker-compose -f deploy/containers/compose.yaml config -q
 }
 
-# The file itself, without the script beside it.
+# The file itself, without the script next to it.
 file_needs_base()
 {
 	! "$scratch/podman" build --isolation chroot --pull=never \
@@ -208,7 +208,7 @@ runbook()
 	(cd "$scratch/compose" && eval "${text//\/var\/backups\/gangd/$scratch/backups}")
 }
 
-# One whole file that nobody else may read, and the game is in it.
+# One complete file that no other user may read, and the game is in it.
 backup_has_the_game()
 {
 	runbook backup || return 1
@@ -247,7 +247,7 @@ check "compose.yaml is valid" schema_holds
 make_engine
 check "a bare Debian is made an image" make_base
 check "no image is built on a name without a digest" no_digest_is_refused
-check "nor on none" file_needs_base
+check "nor without a name" file_needs_base
 check "the images are built" build "$base" $HOST
 check "with users and health checks" images_are_as_said
 check "compose starts them, and they get healthy" start

@@ -1,9 +1,9 @@
 #!/bin/bash
 #
 # build.sh OUT [VERSION] - build the Debian packages of the commit that is checked
-# out, and put them into the folder OUT, each with an SBOM beside it.
+# out, and put them into the folder OUT, each with an SBOM next to it.
 #
-# The packages depend on the commit alone: the time in them is that of the commit,
+# The packages depend only on the commit: the time in them is that of the commit,
 # and no path of this machine is in them.  So two builds give the same bytes.
 # VERSION is that of api/openapi.yaml unless it is named.  Each release of Debian has
 # packages of its own, with its libraries: the version ends with +deb12 or +deb13, so

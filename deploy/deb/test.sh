@@ -136,14 +136,14 @@ check "a later version is built" build_packages_in_clone "$scratch/later" $LATER
 check "a bare Debian is made" make_root
 
 check "the packages are installed" install_packages "$scratch/one"
-check "gangd tells its version" says_version gangd
-check "gangctl tells its version" says_version gangctl
-check "gangd-push tells its version" says_version gangd-push
+check "gangd prints its version" says_version gangd
+check "gangctl prints its version" says_version gangctl
+check "gangd-push prints its version" says_version gangd-push
 check "the daemon starts, and SIGTERM ends it" daemon_starts
 check "so does gangd-push" push_starts
 check "the script of its role is there" inside test -s /usr/lib/gangd/push-role.sql
 for file in gangd gangctl push; do
-	check "nobody but root reads $file.env" has_mode 600 /etc/gangd/$file.env
+	check "only root reads $file.env" has_mode 600 /etc/gangd/$file.env
 done
 check "no unit is enabled" unit_is_not_enabled
 check "an upgrade restarts an enabled one, and a removal stops it" \

@@ -197,7 +197,7 @@ class Cluster:
         return []
 
     def host_of(self, role):
-        """The host with this role; None while none has it."""
+        """The host with this role, or None."""
         for member in self.members():
             if member["role"] == role and member["state"] in RUNS:
                 return next(host for host in self.hosts

@@ -2,13 +2,13 @@
 #
 # install.sh --name NAME --hosts LIST --network NETWORK [OPTION...] - make a bare
 # Debian 12 or 13 one of the three hosts that keep the database: etcd, Patroni and
-# PostgreSQL.  README.md tells what comes before and after it.
+# PostgreSQL.  README.md says what comes before and after it.
 #
 #   --name NAME        this host's name in LIST
 #   --hosts LIST       db1=10.0.0.1,db2=10.0.0.2,db3=10.0.0.3
 #   --network NETWORK  from which the hosts and the daemons come: 10.0.0.0/24
 #   --buffers SIZE     PostgreSQL's shared_buffers, a quarter of the memory: 1GB
-#   --join             this host replaces one that is lost: etcd has been told
+#   --join             this host replaces one that is lost: etcd knows that
 #
 # Root runs it.  It can be run again: to finish what an error cut short, or to change
 # the network or the buffers.  Data and passwords stay.
@@ -62,9 +62,9 @@ check_machine()
 	# shellcheck source=/dev/null
 	case "$(. /etc/os-release && echo "$ID $VERSION_ID")" in
 	"debian 12" | "debian 13") ;;
-	*) die "this is no Debian 12 or 13" ;;
+	*) die "this is not Debian 12 or 13" ;;
 	esac
-	[ -e $PASSWORDS ] || die "there is no $PASSWORDS: make it on the first" \
+	[ -e $PASSWORDS ] || die "$PASSWORDS is missing: make it on the first" \
 		"host, and copy it to the others (deploy/ha/README.md)"
 	[ "$(grep -Ec '^(PATRONI_(SUPERUSER|REPLICATION|REWIND|RESTAPI)|GANGD_(APP|MIGRATE))_PASSWORD=.' \
 		$PASSWORDS)" -eq 6 ] || die "$PASSWORDS lacks a password: make it anew"
@@ -107,7 +107,7 @@ members()
 
 # list_members ENDPOINT - the members of etcd, each with its name and its address.  With
 # one that is added and not there yet, a cluster of one has no majority: etcd 3.5
-# answers such a question only if it is told not to ask the others.
+# answers such a request only with the option not to ask the others.
 list_members()
 {
 	ETCDCTL_API=3 etcdctl --endpoints "$1" member list 2>/dev/null ||
@@ -137,7 +137,7 @@ peers()
 			"(deploy/ha/README.md, \"Replace a host\")"
 }
 
-# A template of this folder, with what stands between @ filled in.
+# A template of this folder, with the names between @ replaced.
 fill()
 {
 	sed -e "/^#/!s|@NAME@|$name|g; /^#/!s|@ADDRESS@|$address|g" \

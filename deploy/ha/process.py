@@ -1,4 +1,4 @@
-"""Programs that run beside a test, and their answers over HTTP."""
+"""Programs that run during a test, and their answers over HTTP."""
 import http.client
 import os
 import signal

@@ -182,7 +182,7 @@ balancer_is_unprivileged()
 		done' | grep -x haproxy
 }
 
-# The templates encrypt nothing, which gangctl check finds; it must find no more.
+# The templates encrypt nothing, which gangctl check reports; it must report nothing else.
 is_well()
 {
 	runbook "$1" check >"$scratch/well" && return 1
@@ -211,7 +211,7 @@ ask()
 		--resolve "$HOST:443:${ADDRESS[$BALANCER]}" "${@:2}" "https://$HOST$1"
 }
 
-# The player takes one chip and the other by turns.  "kept" is what was acknowledged.
+# The player takes the two chips alternately.  "kept" is what was acknowledged.
 move()
 {
 	local next=1
@@ -252,7 +252,7 @@ check "which does not serve as root" balancer_is_unprivileged
 check "three players begin a game" make_game
 check "a move over TLS" move
 check "by HTTP/2" speaks_http2
-check "gangctl check finds nothing else to mend" is_well "${DAEMONS[0]}"
+check "gangctl check reports nothing else to fix" is_well "${DAEMONS[0]}"
 check "a dump is made" is_dumped "${DAEMONS[0]}"
 check "the player moves back" move
 start_asking "${network[@]}" curl --resolve "$HOST:443:${ADDRESS[$BALANCER]}"
@@ -276,7 +276,7 @@ check "the three are whole again" retry is_whole $BALANCER
 check "$BALANCER has every move" has_all $BALANCER
 check "a move before two hosts are lost" move
 cut db1 db2
-check "nobody can move" nobody_moves
+check "no player can move" nobody_moves
 check "etcd is a cluster of one" runbook $BALANCER alone
 check "the host goes on alone" runbook $BALANCER unsafe
 check "the game is there" retry game_is_there

@@ -76,8 +76,8 @@ function complain(what) {
 	printf "%s:%d: %s %s\n", FILENAME, FNR, folder, what
 	bad = 1
 }
-# Go on from a module to what it includes; path is how it was come to.  A module
-# is done when nothing behind it leads back.
+# Go on from a module to the modules that it includes; path leads to the module.  A
+# module is done when no module after it leads back.
 function follow(module, path,    next_ones, count, i, circle) {
 	if (state[module] == "done")
 		return

@@ -1,7 +1,7 @@
 #!/bin/sh
 # lint-api.sh - lint the OpenAPI document, as the daemon serves it, by the rules
 # of redocly, spectral, OWASP and IBM, and the Containerfile by dockerfile-utils.  Any
-# finding is a failure.  The script installs the linters beside itself when they are
+# finding is a failure.  The script installs the linters next to itself when they are
 # missing or out of date.
 set -eu
 cd "$(dirname "$0")"

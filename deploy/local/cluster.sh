@@ -1,6 +1,6 @@
 #!/bin/sh
 #
-# cluster.sh start FOLDER     make the cluster if there is none, start it, and
+# cluster.sh start FOLDER     make the cluster unless it exists, start it, and
 #                             print its connection strings, for eval
 # cluster.sh start FOLDER -F  the same for a cluster to be thrown away: fast,
 #                             and not safe when the machine stops
@@ -16,8 +16,8 @@
 # PostgreSQL refuses to run as root; if root starts the script, the owner of
 # FOLDER runs the server, and must be an unprivileged user.
 #
-# Only that user (and root) may enter the folder of the socket, and this is the
-# whole of the access control.  Inside, the daemon is gangd_app, which owns
+# Only that user (and root) may enter the folder of the socket, and this is
+# the only access control.  Inside, the daemon is gangd_app, which owns
 # nothing; gangd_migrate may act for gangd_owner, who owns the schema, and see
 # what "gangctl check" looks at.
 #
@@ -58,7 +58,7 @@ newest_version()
 find_programs()
 {
 	newest=$(newest_version)
-	[ -n "$newest" ] || die "there is no PostgreSQL in $VERSIONS"
+	[ -n "$newest" ] || die "no PostgreSQL in $VERSIONS"
 	version=$newest
 	[ ! -s "${1-}/PG_VERSION" ] || version=$(cat "$1/PG_VERSION")
 	BIN=$VERSIONS/$version/bin
@@ -117,7 +117,7 @@ at_work()
 		grep -Fqx -- "$folder/data"
 }
 
-# End the server, also one that a killed run has left behind.  A server that has
+# End the server, also one that a killed run has left.  A server that has
 # stopped well has removed postmaster.pid.  The number in it may be some other
 # program's by now, and a server that lost its first process needs a moment until
 # the others notice.
@@ -149,8 +149,8 @@ make_data()
 	as_owner mv data.new data
 }
 
-# Can be done again and again, and so mends what was made by halves.  A file says
-# that it was done: a copy of a cluster has its roles.
+# Can be repeated, and so completes roles of which a part was made.  A file marks that
+# it was done: a copy of a cluster has its roles.
 make_roles()
 {
 	! [ -e data/gangd.roles ] || return 0
@@ -208,11 +208,11 @@ stop()
 	fi
 }
 
-# The dump is made by the newer programs, as PostgreSQL wants it.  The old data stay
+# The newer programs make the dump, as PostgreSQL requires.  The old data stay
 # until all is restored, and then under another name.
 move()
 {
-	[ -d data ] || die "there are no data in $folder"
+	[ -d data ] || die "no data in $folder"
 	[ "$version" != "$newest" ] ||
 		die "the data in $folder are of PostgreSQL $version already"
 	! at_work || die "a server is at work in $folder: stop it first"
@@ -249,7 +249,7 @@ restore_moved()
 [ "$*" != owner ] || { unprivileged; exit 0; }
 [ "$*" != programs ] || { find_programs; echo "$BIN"; exit 0; }
 [ $# -ge 2 ] || die "usage: cluster.sh start|stop|move FOLDER"
-folder=$(readlink -e "$2") || die "there is no folder $2"
+folder=$(readlink -e "$2") || die "no such folder: $2"
 me=$(id -un) fast_initdb='' fast_server='' stop_mode=fast
 if [ "${3-}" = -F ]; then
 	stop_mode=immediate
@@ -260,7 +260,7 @@ if [ "${3-}" = -F ]; then
 	fast_server="$fast_server -c min_wal_size=80MB -c max_wal_size=400MB"
 fi
 
-# Also because where the caller stands, the owner may not.
+# The owner may lack access to the caller's working directory.
 cd "$folder"
 find_programs data
 find_owner

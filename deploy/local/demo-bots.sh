@@ -3,7 +3,7 @@
 # demo-bots.sh - Ada sits down with two bots, gives her seat to a third one, and
 # watches them play a game, by curl and jq: what "make demo BOTS=1" does.
 #
-#   LEVEL              novice, steady, sharp (or none)
+#   LEVEL              novice, steady, sharp (default)
 #
 # demo-talk.sh has the variables for the service's address and for the pace.
 # shellcheck disable=SC2016 # jq has variables of its own
@@ -15,7 +15,7 @@ LEVEL=${LEVEL:-sharp}
 # shellcheck source=deploy/local/demo-talk.sh
 . "$(dirname "$0")/demo-talk.sh"
 
-# tell - print the events of the last reply, a line each.
+# tell - print the events of the last reply, one per line.
 tell()
 {
 	local line

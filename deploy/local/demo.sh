@@ -1,11 +1,11 @@
 #!/bin/bash
 #
 # demo.sh - three people play a whole game against the running service, by
-# curl and jq, and tell it in sentences; "make demo" runs this.
+# curl and jq, and describe it in sentences; "make demo" runs this.
 #
 #   BOTS               if set, demo-bots.sh's: bots play
-#   RULESET            the_gang (or none); famiglia is demo-famiglia.sh's
-#   MODE               basic (or none), advanced, professional, master_thief
+#   RULESET            the_gang (default); famiglia is demo-famiglia.sh's
+#   MODE               basic (default), advanced, professional, master_thief
 #
 # demo-talk.sh has the variables for the service's address and for the pace.
 #
@@ -14,7 +14,7 @@
 # table's, and so learns how many of 100 friends the hand would beat.  A player
 # who beats more than half takes the best chip, one who beats fewer the weakest,
 # from a friend if need be.  Each time a chip is taken, the next player needs a
-# better (or worse) hand to take it, and nobody takes the same chip a third time
+# better (or worse) hand to take it, and no player takes the same chip a third time
 # in a round, so the right player has it in the end.  The players propose a
 # specialist as soon as the flop is there, for a random player; they guess the
 # answers to questions from the open cards.
@@ -190,7 +190,7 @@ dares()
 		-v patience="${PATIENCE[$color]}" '
 	BEGIN {
 		distance = up ? 100 - ahead : ahead
-		# A player who wants the middle chip may have any hand.
+		# A player with any hand may take the middle chip.
 		widest = stars == 2 ? 100 : 50
 		exit !(distance < widest * patience ^ taken)
 	}'

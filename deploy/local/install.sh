@@ -2,7 +2,7 @@
 #
 # install.sh GROUP... - install the Debian packages of these groups (see the
 # file "packages") that are not there yet.  The group "npm" is special: any
-# npm on the PATH will do, and Debian's comes only where there is none.
+# npm on the PATH will do, and Debian's is installed only if there is no npm.
 #
 # When nothing is missing, the script asks dpkg once, and needs no apt or root.
 set -eu
@@ -40,7 +40,7 @@ wanted()
 	esac
 }
 
-# Of the packages named, those that are not installed; "a|b" is one of either name.
+# Print the named packages that are not installed; "a|b" is one of either name.
 missing()
 {
 	# shellcheck disable=SC2046 # names of packages are words
@@ -119,7 +119,7 @@ apt_install='
 '
 
 if ! command -v dpkg-query >/dev/null; then
-	echo "gangd: this is no Debian; going on with what is installed." >&2
+	echo "gangd: this is not Debian; going on with what is installed." >&2
 	exit 0
 fi
 

@@ -1,14 +1,14 @@
 # shellcheck shell=bash disable=SC2154 # "scratch", "root" and the like are test.sh's
 # machine.sh - bare Debians that a real systemd boots (systemd-nspawn), and what is run
-# in them.  A test reads it, behind deploy/local/debian.sh.  It sets LATER, the version
+# in them.  A test reads it, after deploy/local/debian.sh.  It sets LATER, the version
 # of the packages that are to be newer, and HOST, the name that clients use.
 #
-# A machine has no network but what the test gives it: its packages come from a folder.
+# A machine has only the network that the test gives it: its packages come from a folder.
 
 SECURITY=${SECURITY:-http://deb.debian.org/debian-security}
-# The packages that gangd needs beside those that its own name, and by which tests ask.
+# Packages in addition to the dependencies of gangd's own, and those that tests use.
 NEEDS=(postgresql ca-certificates curl jq logrotate openssl procps)
-leader= # the first process of the machine that "inside" is about; empty: none runs
+leader= # the first process of the machine that "inside" is about; empty if none runs
 declare -A leaders=() nspawns=()
 network=() # the command that enters the network of the machines, if they share one
 

@@ -63,8 +63,8 @@ ask_status()
 		-H "Authorization: Bearer $token" "https://$HOST$1" || true
 }
 
-# all_were_answered [COUNT] - each got 200, but for so many at most that got no answer and
-# were not made.
+# all_were_answered [COUNT] - each request got 200, except at most COUNT that got no answer
+# and were not made.
 all_were_answered()
 {
 	touch "$scratch/stop-asking"

@@ -103,7 +103,7 @@ start_cluster()
 }
 
 # The daemon shares its port (SO_REUSEPORT), so clients of two runs would get
-# answers from both by turns.  A daemon killed just now may still be ending.
+# answers from both alternately.  A daemon killed just now may still be ending.
 check_port()
 {
 	tries=$((WAIT_SECONDS * 5))
@@ -123,7 +123,7 @@ await_daemon()
 		if ! kill -0 "$daemon" 2>/dev/null; then
 			wait "$daemon" || true
 			daemon=
-			die "the daemon ended; its reason stands above"
+			die "the daemon ended; the reason is printed above"
 		fi
 		[ $tries -gt 0 ] || die "not ready within $READY_SECONDS s"
 		sleep 0.05
@@ -136,7 +136,7 @@ run_push()
 	env -u GANGD_MIGRATE_URL setpriv --pdeathsig TERM -- \
 		"$build/bin/gangd-push" ||
 		say "gangd-push ended with status $?, for the reason above:" \
-			"nobody is notified, and all else works"
+			"players get no notifications; all else works"
 }
 
 tell_what_next()

@@ -97,7 +97,7 @@ test_cluster()
 		 SET ROLE gangd_owner; CREATE SCHEMA s; RESET ROLE;
 		 ALTER ROLE gangd_migrate SET search_path TO s;
 		 CREATE TABLE s.kept AS SELECT 7 AS n"
-	check "a start of a running cluster is no error" start_cluster
+	check "a running cluster can be started again" start_cluster
 
 	kill -9 "$(head -n 1 "$cluster/data/postmaster.pid")"
 	check "it starts after a crash" start_cluster
@@ -216,7 +216,7 @@ demo_link_works()
 	curl -fs "$link" | jq -e '.events | length > 10' >/dev/null
 }
 
-# demo_goes_on - nobody took a chip from a friend a third time in a round.
+# demo_goes_on - no player took a chip from a friend a third time in a round.
 demo_goes_on()
 {
 	! awk '/ chips / { split("", times) }
@@ -264,7 +264,7 @@ test_service()
 	check "a second one on its port is refused" is_refused "$@"
 	check "a whole game is played" demo_ends the_gang 'has won|is caught'
 	check "and its link works without a token" demo_link_works
-	check "and nobody takes the same chip for ever" demo_goes_on
+	check "and no player takes the same chip for ever" demo_goes_on
 	check "a whole game of Famiglia is played" \
 		demo_ends famiglia '(Ada|Ben|Nobody) has won'
 	check "and its link works without a token" demo_link_works
@@ -308,7 +308,7 @@ lists_settings()
 	done
 }
 
-# As far as systemd can tell on a machine where gangd is not installed.
+# As far as systemd can check on a machine without an installed gangd.
 units_are_valid()
 {
 	local units=$scratch/units unit

@@ -52,7 +52,7 @@ make_root()
 	chroot "$root" chown -R player: /home/player/gangd
 }
 
-# It installs, builds, makes a cluster and serves, until it is told to stop.
+# It installs, builds, makes a cluster and serves, until it is stopped.
 make_run_serves()
 {
 	# shellcheck disable=SC2016 # for the shell inside

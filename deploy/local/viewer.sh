@@ -1,8 +1,8 @@
 #!/bin/sh
 #
 # viewer.sh [--install] - fetch the viewer that /docs shows, in the version
-# that api/docs/package-lock.json names, unless it is there.  It takes npm,
-# which --install brings where there is none.
+# that api/docs/package-lock.json names, unless it is there.  It needs npm,
+# which --install installs if it is missing.
 #
 # The service works without the viewer, and /docs then links to the document;
 # so without npm or network this script says so and ends with status 0.
@@ -23,7 +23,7 @@ if ! command -v npm >/dev/null; then
 	exit 0
 fi
 echo "gangd: fetching the viewer of /docs"
-# npm by itself tries for more than a minute where there is no network.
+# npm's default tries for more than a minute without a network.
 if npm ci --prefix api/docs --ignore-scripts --no-audit --no-fund --silent \
 	--fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-timeout=20000
 then

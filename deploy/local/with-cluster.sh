@@ -1,9 +1,9 @@
 #!/bin/sh
 #
-# with-cluster.sh [--durable] COMMAND... - run a command beside a PostgreSQL
+# with-cluster.sh [--durable] COMMAND... - run a command with a PostgreSQL
 # cluster of its own, which is empty at first and deleted afterwards.  The
 # command finds it by GANGD_DATABASE_URL and GANGD_MIGRATE_URL.  The exit
-# status is that of the command; whatever it leaves running is ended.
+# status is that of the command; processes that it leaves running are ended.
 #
 # Daemons have no quotas there unless the environment sets them: tests ask more
 # than people do.

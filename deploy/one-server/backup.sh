@@ -2,8 +2,8 @@
 #
 # gangd-backup - dump the database into a file of its own, and delete old ones:
 # gangd-backup.timer runs it each night, as gangd-backup.  A file appears under its
-# name when it is whole.  A backup that fails deletes none.  Its last step tells the
-# time and the size for the metrics (publish.sh).
+# name when it is whole.  A backup that fails deletes no older one.  Its last step
+# writes the time and the size for the metrics (publish.sh).
 set -eu
 
 : "${FOLDER:=/var/lib/gangd-backup}"

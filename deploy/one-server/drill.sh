@@ -2,11 +2,11 @@
 #
 # gangd-drill - restore the newest backup into a temporary cluster, and let gangctl
 # replay its newest games: gangd-drill.timer runs it each week, as gangd-backup.
-# It fails if there is no backup of the last day, if a statement of the restoring
-# fails, or if a game's log does not lead to its stored state.
+# It fails if the last day has no backup, if a statement of the restore fails, or if
+# a game's log does not lead to its stored state.
 set -eu
 
-# Of the newest version, which restores what any earlier one has dumped.
+# The newest version restores dumps of all earlier ones.
 BIN=$(dirname "$(find /usr/lib/postgresql -path '*/bin/initdb' | sort -V | tail -n 1)")
 FOLDER=/var/lib/gangd-backup
 MOST_HOURS=26

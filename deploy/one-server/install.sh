@@ -6,7 +6,7 @@
 #
 #   --certificate FILE --key FILE  a certificate with its chain, and its key (PEM)
 #   --self-signed                  make a certificate that no client trusts by
-#                                  itself: for trying it out
+#                                  default: for trying it out
 #   --packages FOLDER              gangd_*.deb and gangctl_*.deb of "make deb";
 #                                  without it they are built here
 #
@@ -68,7 +68,7 @@ check_machine()
 	# shellcheck source=/dev/null
 	case "$(. /etc/os-release && echo "$ID $VERSION_ID")" in
 	"debian 12" | "debian 13") ;;
-	*) die "this is no Debian 12 or 13" ;;
+	*) die "this is not Debian 12 or 13" ;;
 	esac
 }
 
@@ -78,7 +78,7 @@ find_packages()
 		packages=$here/../../build/deb
 		"$here/../deb/build.sh" "$packages"
 	fi
-	packages=$(readlink -e "$packages") || die "there is no such folder"
+	packages=$(readlink -e "$packages") || die "no such folder"
 	debs=("$packages"/gangctl_*.deb "$packages"/gangd_*.deb)
 	[[ ${#debs[@]} -eq 2 && -e ${debs[0]} && -e ${debs[1]} ]] ||
 		die "$packages has to hold one gangctl_*.deb and one gangd_*.deb"

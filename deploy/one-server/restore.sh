@@ -18,9 +18,9 @@ sql()
 before=gangd_before_$(date -u +%Y%m%d%H%M%S)
 sql -c 'DROP DATABASE IF EXISTS gangd_restored' \
 	-c 'CREATE DATABASE gangd_restored OWNER gangd_owner'
-# The file belongs to gangd-backup, and root hands it on.  What it holds runs with the
-# rights of gangd_migrate, which cannot become superuser: a superuser would lend them
-# to everybody who may write the file.
+# The file belongs to gangd-backup, and root hands it on.  Its SQL runs with the
+# rights of gangd_migrate, which cannot become superuser.  A superuser would lend its
+# rights to every user who may write the file.
 runuser -u postgres -- pg_restore --exit-on-error --username=gangd_migrate \
 	--role=gangd_owner --dbname=gangd_restored <"$1"
 # Until here the daemon has served the present database.

@@ -257,7 +257,7 @@ configure_push()
 }
 
 # await_told TEXT - wait until the webhook was sent it.  A player who was seen in the
-# ten seconds of a change is told after a minute.
+# ten seconds of a change is reported after a minute.
 await_told()
 {
 	local tries
@@ -269,7 +269,7 @@ await_told()
 	return 1
 }
 
-# begin_told NAME - a game of players that the webhook is told of.
+# begin_told NAME - a game of players that the webhook is notified of.
 begin_told()
 {
 	local code
@@ -574,10 +574,10 @@ for proxy in "${proxies[@]}"; do
 	check "the runbook's look at the server" runbook watch
 	check "gangctl check finds no fault" runbook check
 	check "gangd-push is configured" configure_push
-	check "nobody but root reads its keys" eval \
+	check "only root reads its keys" eval \
 		'! inside runuser -u gangd-push -- ls /etc/gangd/push'
 	check "gangctl check finds no fault with it" runbook check
-	check "the webhook is told of a player" player_is_told 1
+	check "the webhook is notified of a player" player_is_told 1
 	check "gangd-push sees no card" push_sees_no_card
 	check "a purge ends well" inside systemctl start gangd-purge
 	check "a backup is made and restored for a test" runbook backup

@@ -2,7 +2,7 @@
 #
 # gangd-upgrade FOLDER - install the gangctl_*.deb and gangd_*.deb of a folder
 # without losing a request: a spare daemon of the present release serves while the
-# schema is migrated and the daemon is replaced.  The release notes tell when a
+# schema is migrated and the daemon is replaced.  The release notes say when a
 # release needs a stop instead.
 #
 # gangd-upgrade --restart - restart the daemon in the same way, after a change of its
@@ -58,7 +58,7 @@ stop_spare()
 install_packages()
 {
 	local folder debs new
-	folder=$(readlink -e "$1") || die "there is no folder $1"
+	folder=$(readlink -e "$1") || die "no such folder: $1"
 	debs=("$folder"/gangctl_*.deb "$folder"/gangd_*.deb)
 	[[ ${#debs[@]} -eq 2 && -e ${debs[0]} && -e ${debs[1]} ]] ||
 		die "$folder has to hold one gangctl_*.deb and one gangd_*.deb"

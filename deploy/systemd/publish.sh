@@ -6,8 +6,8 @@
 #
 # A run that succeeds leaves its metrics in the file "metrics" of the unit's
 # RuntimeDirectory.  The unit's user owns that file, so that only samples of the unit
-# are taken from it: a link to a secret file must not publish the secret.  The metrics
-# of before stay if the run failed, or left none.
+# are taken from it: a link to a secret file must not publish the secret.  The
+# earlier metrics stay if the run failed, or left no metrics.
 set -eu
 umask 022
 
