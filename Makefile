@@ -115,7 +115,7 @@ $(BUILD)/gen/embed_migrations.S: sql/migrations $(wildcard sql/migrations/*.sql)
 $(BUILD)/gen/embed_functions.S: sql/functions $(wildcard sql/functions/*.sql)
 $(BUILD)/gen/embed_queries.S: sql/queries $(wildcard sql/queries/*.sql)
 # Static files: the pages have their parts in them, and each file has a compressed
-# copy beside it.
+# copy next to it.
 ASSETS := $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json $(DOCS) $(VIEWER)
 $(BUILD)/gen/embed_api.S: $(ASSETS) deploy/build/assets.py $(wildcard api/docs/node_modules/.package-lock.json)
 	deploy/build/assets.py $(BUILD)/gen/assets $(ASSETS)
@@ -318,7 +318,7 @@ $(BUILD)/lint/%.h.alone: %.h
 	$(CC) $(CFLAGS) $(INCLUDE) -fsyntax-only -include $< -x c /dev/null
 	@touch $@
 
-# The analyzer looks for paths that nobody has run; tests run, under sanitizers too.
+# The analyzer checks paths that never ran; tests do run, under sanitizers too.
 $(BUILD)/lint/tests/%.c.tidy: CHECKS := --checks=-clang-analyzer-*
 tidy: $(TIDY)
 TIDY_ONE = clang-tidy --quiet $(CHECKS) $< -- -std=c11 -D_POSIX_C_SOURCE=200809L $(INCLUDE) $(DEFINE)
@@ -473,7 +473,7 @@ $(NEXT):
 	$(CC) $(LDFLAGS) -o $@ $(call together,$^) $(LDLIBS)
 
 # Copies of the sources with a third game, and with cards that are new: what the
-# change concerns is compiled, beside copies of all other objects.
+# change concerns is compiled, with copies of all other objects.
 CHANGED := $(BUILD)/tests/games
 GANG_SUITES := $(addprefix unit/test_,challenge card_pairs cards codec gang stack view) \
 	sim/test_gang_sim

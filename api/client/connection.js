@@ -84,7 +84,7 @@ export class Connection {
 		}
 	}
 
-	/** Whether another attempt is worthwhile. An error that is no Problem is one
+	/** Whether another attempt is worthwhile. An error other than a Problem is one
 	 * of the network. @param {unknown} error */
 	isPassing(error) {
 		return !(error instanceof Problem) ||
@@ -104,9 +104,9 @@ export class Connection {
 }
 
 /**
- * A signal that aborts with another one, or after so many milliseconds; rest()
- * stops counting them, wind() begins anew, cut() aborts at once.  age() is the time
- * since it began, and isLate() whether the time was up.
+ * A signal that aborts with another signal, or after this many milliseconds; rest()
+ * stops counting them, wind() restarts, cut() aborts at once.  age() is the time
+ * since it began, and isLate() whether the time was over.
  * @param {AbortSignal | undefined} signal @param {number} ms
  */
 export function limited(signal, ms) {
@@ -158,7 +158,7 @@ export async function pause(ms, signal) {
 	return is_woken;
 }
 
-/** 32 characters that nobody can guess. */
+/** 32 random characters. */
 async function newKey() {
 	// Node 18 has no global crypto.  Bundlers for pages leave this import alone.
 	const builtin = "node:crypto";

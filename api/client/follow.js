@@ -10,7 +10,7 @@ import { onWake } from "./waking.js";
 /** @import { Change, FollowOptions, GameEvent, View } from "./types.js" */
 /** @import { Moment } from "./waking.js" */
 
-// A stream silent for so many milliseconds may be dead at a wake-up.
+// A stream silent for this many milliseconds may be dead at a wake-up.
 const SILENT_STREAM = 5000;
 // How often a tab without a stream asks, in view or hidden.
 const ASKS_IN_VIEW = 2000;

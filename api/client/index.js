@@ -127,9 +127,9 @@ export class Seat {
 		return follow(this, options);
 	}
 
-	/** The address of a stream for an EventSource, where fetch has none. It is
-	 * good for one stream, within 30 seconds: when that breaks, ask for another
-	 * one, after the last id. @param {string} [after]
+	/** The address of a stream for an EventSource, where fetch has no streams. It is
+	 * valid for one stream, within 30 seconds: when that breaks, ask for a new
+	 * address, after the last id. @param {string} [after]
 	 * @param {RequestOptions} [options] */
 	async streamUrl(after, options) {
 		const { ticket } =
@@ -145,7 +145,7 @@ export class Seat {
 	}
 
 	/** Any other request about the game: the body of its response.
-	 * @param {string} method @param {string} path behind that of the game
+	 * @param {string} method @param {string} path after that of the game
 	 * @param {RequestOptions & { body?: unknown }} [request] */
 	async request(method, path, request) {
 		return (await this.connection.send(method, this.path + path,

@@ -4,8 +4,8 @@
 //
 // Each stream has a slot in localStorage: who has it, until when, and since when its
 // tab is hidden (0: it is in view).  A slot is renewed with each byte of the stream,
-// so that of a tab that died is free soon.  Of two tabs that take a slot at the same
-// time the later one has it; the other one sees that.
+// so the slot of a dead tab is free soon.  If two tabs take a slot at the same time,
+// the later one gets it, and the other one sees that.
 
 const SLOTS = 3;
 const LEASE_MS = 40e3; // longer than a stream may be silent
@@ -100,7 +100,7 @@ export class Turn {
 		try {
 			this.#storage?.setItem(this.#prefix + at, JSON.stringify(holder));
 		} catch {
-			// It is full: then nobody is limited.
+			// It is full: then no tab is limited.
 		}
 	}
 }

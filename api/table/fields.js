@@ -10,7 +10,7 @@ export const nameField = () => h("label", { class: "field" },
 		value: typedName(), placeholder: t("name_hint"), required: true,
 		oninput: ({ target }) => keepName(target.value) }));
 
-// Signs that most fonts have; the first one stands for the name's first letter.
+// Signs that most fonts have; the first one means the name's first letter.
 const AVATARS = ["", ..."♞♛♜♫☀☾☂⚓☘"];
 
 /** The reader's avatar, which is kept as it is chosen. */

@@ -41,11 +41,11 @@ class Game {
 	/** The events so far, oldest first; `text` is the sentence of each, and `names`
 	 * has those of the players when it came. */
 	log = [];
-	/** What the reader is doing; parts of the table keep their state here. */
+	/** The reader's current action; parts of the table keep their state here. */
 	ui = {};
 	/** A dialog that changes with the game, if one was opened. */
 	sheet;
-	/** What the table does with a key that is pressed. */
+	/** The table's handler of a pressed key. */
 	onKey = () => {};
 	/** Whether the service cannot be reached for now. */
 	isAway = false;
@@ -140,7 +140,7 @@ class Game {
 			this.catchUp(view);
 	}
 
-	/** What happened before the stream began. */
+	/** Fetches the events from before the stream began. */
 	async catchUp({ version }) {
 		const known = this.log.at(-1)?.version;
 		const after = known ?? Math.max(0, version - LOG_AT_FIRST);
@@ -178,14 +178,14 @@ class Game {
 		this.draw();
 	}
 
-	/** Tells all in the words of the texts that have come. */
+	/** Prints all events again with the texts that have arrived. */
 	retell() {
 		this.log = this.log.map((event) => ({ ...event, text: this.tell(event) }));
 		this.draw();
 	}
 
-	/** The sentence of an event; its members and its seat go into it, or nothing
-	 * before the texts have come. */
+	/** The sentence of an event; its members and its seat go into it.  Empty
+	 * until the texts have arrived. */
 	tell({ type, seat, data, names }) {
 		return sentence("event", type, this.view.ruleset, { ...data, seat },
 			(at) => names[at] ?? t("vacant_seat"));
@@ -222,8 +222,8 @@ class Game {
 		}
 	}
 
-	/** Any other request, told if it fails; whether it succeeded.  The stream of one
-	 * who leaves may end before the answer comes, so that must not abort it. */
+	/** Any other request: true if it succeeded; a failure is shown.  When a player
+	 * leaves, the stream may end before the answer: that must not abort it. */
 	async ask(method, path, body) {
 		try {
 			await this.seat.request(method, path, { body });

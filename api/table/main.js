@@ -51,7 +51,7 @@ const speak = (draw) => told(async () => {
 	keepNotices().then(renewPush).catch(() => {});
 });
 
-// Where there is no service worker (plain HTTP), the table needs the network.
+// Without a service worker (plain HTTP), the table needs the network.
 navigator.serviceWorker?.register(new URL("table/worker.js", base),
 	{ scope: base.pathname }).catch(() => {});
 // The first one comes after the rules, and has to see them to keep them.

@@ -11,7 +11,7 @@ import { openSheet } from "./sheet.js";
 import { tellError } from "./status.js";
 import { t } from "./text.js";
 
-/** The way back, a title, what belongs beside it, and the menu. */
+/** The way back, a title, the elements next to it, and the menu. */
 export const topBar = (game, title, ...beside) =>
 	h("header", { class: "bar", key: "bar" },
 		h("a", { class: "icon", href: "#/", "aria-label": t("to_entrance"),

@@ -1,5 +1,5 @@
 // push.js - notifications by Web Push.  A browser has one subscription for all its
-// games; each seat that is to be told sends it to the service, and keeps that here
+// games; each seat with notifications sends it to the service, and keeps that here
 // as `push`.  worker.js shows the notifications, with texts that this page keeps.
 import { Problem } from "../client/index.js";
 import { toggle } from "./fields.js";
@@ -12,7 +12,7 @@ import { t } from "./text.js";
 const codes = () => ["your_turn", "game_started", "game_won", "game_lost", "game_over",
 	"rematch", "changed", ...allGames().flatMap(({ notices }) => notices ?? [])];
 
-// The operator's key: undefined until it is asked for, null if there is none.
+// The operator's key: undefined until it is asked for, null without one.
 let key;
 
 const isPossible = () => Boolean(navigator.serviceWorker) &&
@@ -49,18 +49,18 @@ async function subscribe() {
 	}
 }
 
-/** Tells the service where the seat is to be told. */
+/** Sends the subscription of the seat to the service. */
 async function send(seat, subscription) {
 	const { subscription: id } = await gangd.seat(seat).request("PUT", "/push",
 		{ body: subscription });
 	keepSeat({ id: seat.id, push: { id, endpoint: subscription.endpoint } });
 }
 
-/** Takes that back. */
+/** Removes the subscription. */
 const takeBack = (seat) => gangd.seat(seat)
 	.request("DELETE", `/push?subscription=${seat.push.id}`);
 
-/** Sends the subscription again for the seats that have told another one: the
+/** Sends the subscription again for the seats that have sent a different one: the
  * browser may replace it at any time. */
 export async function renewPush() {
 	const seats = allSeats().filter((seat) => seat.push && !isOver(seat));

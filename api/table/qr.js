@@ -1,6 +1,6 @@
 // qr.js - QR codes (ISO/IEC 18004): bytes, error correction level M, versions 1 to
 // 14, which hold up to 362 bytes.  A code is a square of modules, true for black;
-// beside it stands which of them are fixed patterns, which no mask changes.
+// a second square marks the fixed patterns, which no mask changes.
 const CHECK = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24];
 const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9];
 const MASKS = [
@@ -148,7 +148,7 @@ function drawPatterns(set, size, version) {
 	}));
 }
 
-/** Where the small squares stand, in both directions. */
+/** The positions of the small squares, in both directions. */
 function marksOf(version, size) {
 	if (version === 1)
 		return [];
@@ -193,12 +193,12 @@ function drawVersion(set, size, version) {
 	}
 }
 
-/** The bits in columns of two, up and down by turns, from the right. */
+/** The bits in columns of two, alternately up and down, from the right. */
 function drawWords(rows, fixed, words) {
 	const size = rows.length;
 	let at = 0;
 	for (let right = size - 1; right >= 1; right -= 2) {
-		if (right === 6) // the column of the pattern counts for none
+		if (right === 6) // the column of the pattern is skipped
 			right = 5;
 		const isUp = (right + 1 & 2) === 0;
 		for (let step = 0; step < size; step++) {

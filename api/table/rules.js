@@ -22,7 +22,7 @@ export async function loadRules() {
 	if (loaded === wanted)
 		return;
 	const parts = await loadParts(wanted);
-	if (wanted !== language) // the reader has chosen another one
+	if (wanted !== language) // the reader has chosen another language
 		return;
 	rules = Object.fromEntries(parts);
 	loaded = wanted;
@@ -56,8 +56,8 @@ export const wordOf = (code) => known(`word_${code}`) ?? code;
 export const guideOf = (ruleset) => (rules.guide?.sections ?? [])
 	.filter((section) => section.ruleset === ruleset);
 
-/** The text of a refusal, in the page's language if there is one.  Texts of the
- * service that tell clients where to look have one of the page's in their place. */
+/** The text of a refusal, in the page's language if there is one.  The page
+ * replaces texts of the service that say where a client should look. */
 export async function problemText(problem) {
 	const [fault] = problem.members.errors ?? [];
 	const own = fault ? known(`fault_${fault.code}`) ?? t("fault") :
@@ -80,7 +80,7 @@ function valueOf(ruleset, name, value, nameOfSeat) {
 }
 
 /** The sentence of the service about a code, such as an event's type, with the
- * members of `data` in it; empty if there is none. */
+ * members of `data` in it; empty if unknown. */
 export function sentence(kind, code, ruleset, data, nameOfSeat) {
 	const row = rules.announcements?.find((each) => each.kind === kind &&
 		each.code === code && (each.ruleset ?? ruleset) === ruleset &&

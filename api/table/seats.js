@@ -13,7 +13,7 @@ export function keepSeat(seat) {
 	storage.setItem(PREFIX + seat.id, JSON.stringify(kept));
 }
 
-/** Keeps what the list of seats tells about a game, without its cards. */
+/** Keeps the data of the list of seats about a game, without its cards. */
 export function noteView({ id, ruleset, mode, status, players, you }) {
 	const kept = seatOf(id);
 	if (!kept || !you)
@@ -50,7 +50,7 @@ export function allSeats() {
 export const typedName = () => storage.getItem(NAME) ?? "";
 export const keepName = (name) => storage.setItem(NAME, name);
 
-/** The reader's avatar; empty for none. */
+/** The reader's avatar, or empty. */
 export const avatar = () => storage.getItem(AVATAR) ?? "";
 export const keepAvatar = (sign) => storage.setItem(AVATAR, sign);
 

@@ -21,7 +21,7 @@ async function share(url, copy) {
 	try {
 		await navigator.share({ title: t("title"), url });
 	} catch (error) {
-		if (error.name !== "AbortError") // the reader did not want to
+		if (error.name !== "AbortError") // the reader cancelled
 			await copy();
 	}
 }

@@ -1,4 +1,4 @@
-// status.js - what the page tells beside the game: short notes, news for screen
+// status.js - what the page shows next to the game: short notes, news for screen
 // readers, and why a request failed.
 import { Problem } from "../client/index.js";
 import { h } from "./dom.js";
@@ -34,7 +34,7 @@ export async function tellError(error) {
 export const errorText = async (error) => error instanceof Problem ?
 	problemText(error) : t("no_connection");
 
-/** A handler that tells why it failed. */
+/** A handler that shows why it failed. */
 export const told = (action) => async (event) => {
 	event?.preventDefault?.();
 	try {

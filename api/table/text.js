@@ -46,8 +46,8 @@ export function chooseLanguage(code) {
 /** The text of a key as it is written, if there is one. */
 export const known = (key) => texts[key];
 
-/** The text of a key; a word of the service that is not known, such as a new
- * ruleset, stands for itself.  {name} stands for a member of `values`; a text with
+/** The text of a key; an unknown word of the service, such as a new ruleset, is
+ * returned unchanged.  {name} is replaced by a member of `values`; a text with
  * several forms is chosen by `values.count`. */
 export function t(key, values = {}) {
 	const found = known(key);

@@ -1,10 +1,10 @@
 // worker.js - a service worker that keeps the page, so that the table starts without
-// a network.  Of the service's answers it keeps the rules, which are the same for
-// everybody, and nothing of any game.  It also shows the notifications of games.
+// a network.  It keeps only one of the service's answers, the rules, which are the same
+// for every player, and nothing of any game.  It also shows the notifications of games.
 //
-// The page has all its parts in it, so whichever release it is of, it begins alone.
-// Releases that serve beside each other may have different workers: each of them
-// keeps the same things under the same names, and none reloads a page.  A newer one
+// The page contains all its parts, so each release starts without other files.
+// Releases that serve at the same time may have different workers: all of them
+// keep the same things under the same names, and never reload a page.  A newer one
 // takes over when the last page of the older one is closed.
 const CACHE = "gangd-table";
 const ANSWERED_MS = 3000;
@@ -12,8 +12,8 @@ const ANSWERED_MS = 3000;
 // This file lies in table/.
 const root = new URL("..", location.href).href;
 
-/** What stands in an address behind the root of the service, without the fragment,
- * which may have a token.  Messengers put parameters behind the page's address. */
+/** The part of an address after the root of the service, without the fragment,
+ * which may have a token.  Messengers append parameters to the page's address. */
 function pathOf({ url }) {
 	if (!url.startsWith(root))
 		return undefined;
@@ -39,15 +39,15 @@ async function dropFiles() {
 /** The newest answer, which is kept as a whole before it is given. */
 async function ask(request, cache, key) {
 	const response = await fetch(request);
-	if (response.ok) // a full disk is no reason to show nothing
+	if (response.ok) // show the answer even if the disk is full
 		await cache.put(key, response.clone()).catch(() => {});
 	return response;
 }
 
 const isForNow = ({ status }) => status === 429 || status >= 500;
 
-/** What may change is asked for, and taken as it was if the service fails or does
- * not answer in time; what it answers later is kept all the same. */
+/** Requests a resource that may change; the stored one is used if the service fails
+ * or does not answer in time.  A later answer is still stored. */
 async function newestFirst(event, key) {
 	const cache = await caches.open(CACHE);
 	const kept = await cache.match(key);
@@ -78,7 +78,7 @@ addEventListener("fetch", (event) => {
 
 const ANSWER_MS = 1000;
 
-/** The windows of the table, which may have other pages of the service beside. */
+/** The windows of the table, among other pages of the service. */
 const tables = async () => (await self.clients.matchAll({ type: "window",
 	includeUncontrolled: true })).filter((each) => pathOf(each) === "");
 

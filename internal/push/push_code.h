@@ -1,5 +1,5 @@
 /*
- * push_code.h - the reasons for a notification; notifications store the numbers.
+ * push_code.h - the reasons for a notification; notifications store numbers.
  */
 #pragma once
 
@@ -11,8 +11,8 @@ enum push_code {
 };
 
 /*
- * The code of a number, such as "your_turn"; static.  NULL if unknown here; then
- * a game may have one.
+ * The code of a number, such as "your_turn"; static.  NULL if it is unknown
+ * here; then a game may have it.
  */
 const char *push_code_text(unsigned number);
 

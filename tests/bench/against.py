@@ -1,8 +1,8 @@
-"""An older build beside this one: the processor time of service and database,
+"""An older build compared with this one: the processor time of service and database,
 and the p99 of moves.  AGAINST in the environment names its folder; "make
 bench-against" makes it of a commit.
 
-The two have a database each on one server, and are asked by turns.
+The two have a database each on one server, and are asked alternately.
 """
 import contextlib
 import os
@@ -31,7 +31,7 @@ def ask_timed(bench, server, script, connections):
 
 
 class Side:
-    """A build with a database of its own, of which the environment tells."""
+    """A build with a database of its own, which the environment names."""
 
     def __init__(self, make_bench, build, urls):
         self.urls = urls
@@ -70,7 +70,7 @@ def open_older(make_bench):
 
 
 def by_turns(ours, older, ask):
-    """What ask(side) gives, of both by turns: two lists."""
+    """What ask(side) gives, for both alternately: two lists."""
     mine, other = [], []
     for number in range(ROUNDS):
         order = ((mine, ours), (other, older))

@@ -88,7 +88,7 @@ class Capacity:
                 "disk": float(sync_ms) / 1000, "syncs": int(syncs)}
 
     def try_players(self, players, seconds=SECONDS):
-        """Let so many play for a time."""
+        """Let this many players play for a time."""
         rate = players / THINK * (1 + LOOKS)
         before = self.used()
         done = subprocess.run(

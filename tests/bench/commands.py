@@ -1,5 +1,5 @@
-"""What a player's two new ways cost the service beside the old ones: a view in a
-stream beside the event alone and a GET, and POST .../actions beside a route of
+"""The cost of a player's two new ways, compared with the old ones: a view in a
+stream, with the event alone and a GET; and POST .../actions, with a route of
 its own.  Each round measures both, and the figures are processor time.
 """
 import gangd
@@ -44,7 +44,7 @@ class Game:
             self.readers.append(reader)
 
     def move(self, number):
-        """Take white 1 and white 2 by turns, and wait for all streams."""
+        """Take white 1 and white 2 alternately, and wait for all streams."""
         answer = ask(200, self.clients[0], "POST",
                      f"{self.path}/chips/white/{1 + number % 2}/take")
         self.version = answer.json["version"]

@@ -1,7 +1,7 @@
-"""Encryption at rest beside none: rates, and the processor time of service and
+"""Encryption at rest compared with none: rates, and the processor time of service and
 database.
 
-Two daemons have one database, and are asked by turns, each for games of its own:
+Two daemons have one database, and are asked alternately, each for games of its own:
 they are copied in the clear, and `gangctl rekey` encrypts those of the daemon that
 has a key.  That leaves dead rows, which a game that was created encrypted does not
 have, so they are removed before anything is measured.

@@ -7,7 +7,7 @@ import sys
 import gangd
 
 GAMES = 1024
-# Of moves: enough that no game has two on their way, however late one is.  A lap
+# The games of moves: so many that no game has two moves under way.  A lap
 # takes half a second, or longer; each connection has eight games at least.
 MOVED_GAMES = 4096
 MOVED_GAMES_EACH = 8
@@ -37,7 +37,7 @@ class Copy:
 
 
 class Maker:
-    """Makes games of so many players, which have begun."""
+    """Makes games of this many players, which have begun."""
 
     next = 0  # the number of the next copy of any
 

@@ -62,7 +62,7 @@ def measure_pages(bench, table):
 
 
 class Readers:
-    """Readers of filtered pages, so many a second, until stopped."""
+    """Readers of filtered pages, this many a second, until stopped."""
 
     def __init__(self, bench):
         self.stopping = threading.Event()

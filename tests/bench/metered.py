@@ -1,6 +1,6 @@
-"""Metrics beside none: what counting costs a GET of a view.
+"""Metrics compared with none: the cost of counting for a GET of a view.
 
-Two daemons have one database, and are asked by turns; one of them has
+Two daemons have one database, and are asked alternately; one of them has
 GANGD_METRICS_LISTEN.
 """
 import pathlib

@@ -1,7 +1,7 @@
 -- move.lua - take chips; see games.lua.
 --
--- Each seat whose token is given takes white 1 and white 2 by turns, which is
--- always allowed as long as nobody else moves.  It begins with white 3, since
+-- Each seat whose token is given takes white 1 and white 2 alternately, which is
+-- always allowed as long as no other seat moves.  It begins with white 3, since
 -- it may hold one of the others from a run before.
 dofile(debug.getinfo(1, "S").source:match("^@(.*/)") .. "games.lua")
 

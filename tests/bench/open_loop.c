@@ -7,15 +7,15 @@
  * GAMES has a seat a line: its game's path and its token.  Requests are due at
  * random times, RATE a second on average (exponential gaps, of a fixed seed),
  * as those of many independent people are.  Each is sent on a connection that
- * is idle, or if none is, on the first one that gets idle.  Its latency counts
- * from the time when it was due, so a service that stalls is not spared the
- * requests that come meanwhile.  With the rate 0 each connection sends its next
- * request when it has its answer, and is due then.
+ * is idle, or else on the first one that becomes idle.  Its latency counts from
+ * the time when it was due, so a service that stalls is not spared the requests
+ * that come meanwhile.  With the rate 0 each connection sends its next request
+ * when it has its answer, and is due then.
  *
  * "play" sends one GET for two moves, at random, and with each move an
- * Idempotency-Key of its own, as frontends do.  With STREAMS, every second
- * seat listens to its game's events and views, up to so many seats, from before
- * the first request is due; what they hear is thrown away.
+ * Idempotency-Key of its own, as frontends do.  With STREAMS, every second seat
+ * listens to its game's events and views, up to this many seats, from before
+ * the first request is due; the events are dropped.
  *
  * Prints a line for each answer: its status, its latency and how late this
  * program sent it, in microseconds, and whether it was a move (1) or a GET (0).
@@ -23,8 +23,8 @@
  * connections are idle.
  *
  * A connection has games of its own, every CONNECTIONS-th of the list, and uses
- * them in turn: no seat has two requests under way.  Idle connections stand in
- * a ring, of which the one that is idle longest is used first.
+ * them in turn: no seat has two requests under way.  Idle connections are in a
+ * ring, of which the one that is idle longest is used first.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -59,7 +59,7 @@ enum {
 
 struct game {
 	char requests[MOVES + 1][REQUEST_MAX];
-	size_t key_at[MOVES]; /* in the requests; 0: they have none */
+	size_t key_at[MOVES]; /* in the requests; 0: no key */
 	unsigned next;        /* move */
 };
 
@@ -82,7 +82,7 @@ struct sample {
 
 static struct game *games;
 static size_t games_count;
-static unsigned look_one_in = 1; /* requests; 0: none */
+static unsigned look_one_in = 1; /* requests; 0: never */
 static bool has_keys;
 
 static struct connection *connections;
@@ -118,7 +118,7 @@ static const char no_key[] =
 enum { KEY_AT = sizeof("Idempotency-Key: ") - 1 };
 static uint64_t started_ns;
 
-/* A seat takes white 1 and 2 by turns, and first 3: see move.lua. */
+/* A seat takes white 3, then 1 and 2 alternately: see move.lua. */
 static void add_game(const char *path, const char *token)
 {
 	games = xrealloc(games, (games_count + 1) * sizeof(*games));
@@ -193,7 +193,7 @@ static struct sockaddr_in read_address(const char *host, const char *port)
 	return address;
 }
 
-/* Events of the connection tell this number. */
+/* Events of the connection report this number. */
 static int open_one(int poll, const struct sockaddr_in *address, size_t number)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.u64 = number };
@@ -325,7 +325,7 @@ static void settle(int poll)
 static uint64_t draw_gap(struct rng *rng, double rate)
 {
 	enum { DIGITS = 3, BASE = 256 };
-	double part = 0.5; /* never 0, of which there is no logarithm */
+	double part = 0.5; /* not 0, which has no logarithm */
 
 	for (unsigned i = 0; i < DIGITS; i++)
 		part = (part + rng_below(rng, BASE)) / BASE;

@@ -5,7 +5,7 @@
 # compares, and has the variables that set how long it takes.  With "check" it
 # only checks that the services do the same, as "make selftest" does.
 #
-# Installs the peers beside their sources when they are missing or out of date.
+# Installs the peers next to their sources when they are missing or out of date.
 set -eu
 cd "$(dirname "$0")/../.."
 

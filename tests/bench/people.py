@@ -2,12 +2,12 @@
 again or go on to other tables.
 
 A Table seats people in game after game.  A Person does what legal_actions of
-its view offers, by the contract alone.  How people hear of moves is drawn for
+its view offers, by the contract alone.  How people learn of moves is drawn for
 each: by a stream with views, by waiting requests, or by looking before each
 move.  Crowd has the numbers of all: a latency counts from the time when the
-request was due, so that nobody is spared what a slow client would hide.
+request was due, so that a slow client cannot hide latency.
 
-An answer that is no success is an error, but for a 409 in a game that has
+An answer that is not a success is an error, except a 409 in a game that has
 moved on since the person's view.
 """
 import asyncio
@@ -33,7 +33,7 @@ LEAVE = 1 / 300         # of the times that a person looks up
 LOST = 1 / 40           # of those times: a connection is cut
 KEYED = 1 / 30          # of moves: sent twice with a key, cut off once
 POLL_SECONDS = 20
-SWAP = 0.25             # of people who hold a chip: they take another one
+SWAP = 0.25             # of people who hold a chip: they take a different one
 LONGEST_PAUSE = 4       # times that of the mean
 ENDED = ("won", "lost", "over")
 
@@ -104,7 +104,7 @@ class Table:
             self.heard[version].append((at, opened_at))
 
     def note_echo(self, sent_at, heard_at, opened_at):
-        # A stream that comes back hears of old moves late, with right.
+        # A stream that comes back gets old events late: that is right.
         if opened_at < sent_at:
             self.crowd.echoes.append(heard_at - sent_at)
 
@@ -219,7 +219,7 @@ class Person:
         self.view, self.version, self.etag = b"", 0, None
 
     async def learn_code(self):
-        """Somebody at the table tells the code: that of a rematch is new."""
+        """Get the code from a player at the table: a rematch has a new one."""
         for person in self.table.people:
             if person.token and person.path == self.path:
                 self.token = person.token
@@ -232,7 +232,7 @@ class Person:
         return None
 
     async def join(self):
-        """Take a free seat; false if there is none, as the game has ended."""
+        """Take a free seat; false if the game has ended."""
         await self.ask("GET", "/v1/invitations/" + self.table.code)
         answer = await self.ask(
             "POST", f"/v1/invitations/{self.table.code}/players",
@@ -249,7 +249,7 @@ class Person:
         self.connection.close()
 
     def turn_away(self):
-        """Hear of the game no more."""
+        """Stop following the game."""
         if self.stream:
             self.stream.cut()
             self.stream = None

@@ -42,7 +42,7 @@ OWNERS = (
     (r"/libc\.", "libc"),
     (r"vdso|vsyscall", "kernel: the clock"),
 )
-# The first of these that occurs among the called functions tells what the
+# The first of these that occurs among the called functions decides what the
 # kernel is doing.  The entry of recvfrom() counts as clients: libpq calls it
 # once for many requests.
 IN_KERNEL = (
@@ -127,7 +127,7 @@ def log_state():
 
 class Symbols:
     """The daemon's own functions by their addresses: names of static ones are
-    not unique, so their files tell them apart."""
+    not unique, so their files distinguish them."""
 
     def __init__(self, build):
         text = subprocess.run(["nm", "-nl", build + "/bin/gangd"], check=True,

@@ -1,9 +1,9 @@
-"""Moves that others are told of: what the outbox costs.
+"""Moves with notifications: the cost of the outbox.
 
-Two seats of each game take a chip from each other by turns, so each move makes the
+Two seats of each game take a chip from each other alternately, so each move makes the
 game wait for the seat that was robbed.  On one side these players have a
-client_reference, so each commit writes a row for the operator's webhook, which nobody
-sends here, and deletes the one of before; on the other side they have none.
+client_reference, so each commit writes a row for the operator's webhook, which is not
+sent here, and deletes the earlier one; on the other side the players have no reference.
 """
 import gangd
 from against import ask_timed, by_turns, tell_work
@@ -51,7 +51,7 @@ class Side:
         before = count_told()
         run = ask_timed(self.bench, self.server, "rob.lua", CONNECTIONS)
         told = count_told() - before
-        # A game keeps one row: what it tells a seat is out of date when that
+        # A game keeps one row: a notification is out of date when that
         # seat has moved.
         least = min(run["requests"], MOVED_GAMES) if self.is_told else 0
         most = MOVED_GAMES if self.is_told else 0

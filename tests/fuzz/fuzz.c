@@ -49,7 +49,7 @@ uint32_t fuzz_hash(const uint8_t *data, size_t size)
 	return hash ^ hash >> 15;
 }
 
-/* The place behind a string that ends before `end`; NULL if none does. */
+/* The place after a string that ends before `end`; else NULL. */
 static const char *skip_string(const char *at, const char *end)
 {
 	while (at < end && *at != '"') {
@@ -62,7 +62,7 @@ static const char *skip_string(const char *at, const char *end)
 	return at < end ? at + 1 : NULL;
 }
 
-/* The place behind a word or a whole number; NULL if there is none. */
+/* The place after a word or a whole number; else NULL. */
 static const char *skip_word(const char *at, const char *end)
 {
 	static const char *const words[] = { "true", "false", "null" };
@@ -78,7 +78,7 @@ static const char *skip_word(const char *at, const char *end)
 	return at > from ? at : NULL;
 }
 
-/* The place behind one value; NULL if there is none. */
+/* The place after one value; NULL without a value. */
 static const char *skip_value(const char *at, const char *end)
 {
 	if (at == end)

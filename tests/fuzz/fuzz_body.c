@@ -228,7 +228,7 @@ static void check_evaluations(const struct json_c_object *json)
 	json_object_put(reply);
 }
 
-/* A list has those that were asked for, in that order, and then none. */
+/* A list has the names asked for, in that order, and no others. */
 static void check_gangsters(const struct json_c_object *json, const char *name,
                             const uint8_t *gangsters, size_t max)
 {
@@ -331,7 +331,7 @@ static void check_problem(enum err err)
 	fuzz_assert_json(req.reply.body, req.reply.body_len);
 }
 
-/* json is what json-c made of it, when it is no malformed one. */
+/* json is json-c's object, unless the text is malformed. */
 static struct reading ask(size_t index, const char *text, size_t len,
                           const struct json_c_object *json)
 {

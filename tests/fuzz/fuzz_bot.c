@@ -101,7 +101,7 @@ static bool read_game(const struct head *head, const uint8_t *data,
 	       head->rules->standing(game).players > 0;
 }
 
-/* Read an event and go on behind it; bytes that are missing are zeros. */
+/* Read an event and move past it; missing bytes are zeros. */
 static struct event read_event(const uint8_t **at, const uint8_t *end)
 {
 	uint8_t head[EVENT_HEAD] = { 0 };

@@ -99,7 +99,7 @@ static void check_origins(const char *text)
 		size_t len = strcspn(at, between);
 
 		(void)snprintf(origin, sizeof(origin), "%.*s", (int)len, at);
-		/* "*" allows all, and is no origin itself; nor is a path. */
+		/* "*" allows all, but is not an origin; nor is a path. */
 		bool is_all = strcmp(origin, "*") == 0;
 		assert(is_let_in(text, is_all ? page : origin));
 		assert(!is_all || !is_let_in(text, origin));

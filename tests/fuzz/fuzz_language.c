@@ -58,7 +58,7 @@ static size_t piece(const char *text, const char *separators)
 	return len;
 }
 
-/* End the text at the separator, if there is one; the text behind it. */
+/* End the text at the separator, if any; returns the text after it. */
 static char *cut(char *text, const char *separators)
 {
 	size_t len = piece(text, separators);
@@ -68,7 +68,7 @@ static char *cut(char *text, const char *separators)
 	return text + len + !is_last;
 }
 
-/* Take a member apart where it stands; false if its weight is malformed. */
+/* Split a member in place; false if its weight is malformed. */
 static bool read_member(char *text, struct member *member)
 {
 	char *params = cut(text, ";");
@@ -86,7 +86,7 @@ static bool read_member(char *text, struct member *member)
 	return true;
 }
 
-/* Take the field apart where it stands; false if it is malformed. */
+/* Split the field in place; false if it is malformed. */
 static bool split(char *field, struct members *members)
 {
 	members->count = 0;

@@ -78,7 +78,7 @@ static const struct http_route *find_row(const char *path,
 	return NULL;
 }
 
-/* Of all routes that fit the path, the found one is the most literal. */
+/* The found route is the most literal of all that match the path. */
 static void check_most_literal(const struct http_route *found, const char *path)
 {
 	for (size_t i = 0; i < routes_count; i++) {

@@ -1,7 +1,7 @@
 /*
  * fuzz_setting.c - the settings, from the environment and from flags.
  *
- * A line that begins with GANGD_ is a variable, another one a word of the
+ * A line that begins with GANGD_ is a variable, any other line a word of the
  * command line.  An accepted setting is in its range, and reads the same when
  * it is written as a flag; a refusal says why.
  */
@@ -144,7 +144,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	case SETTING_RUN:
 		assert(said[0] == '\0');
 		assert(rest >= 1 && rest <= lines.words_count);
-		/* "-" is no flag, and "--" ends the flags. */
+		/* "-" is not a flag, and "--" ends the flags. */
 		assert(rest == lines.words_count ||
 		       lines.words[rest][0] != '-' || !lines.words[rest][1] ||
 		       strcmp(lines.words[rest - 1], "--") == 0);

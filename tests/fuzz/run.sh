@@ -3,7 +3,7 @@
 # run.sh BUILD SECONDS [TARGET...] - run fuzz targets (all of them), one after
 # the other, so long each.  BUILD is where "make fuzz-programs" put them.  A
 # run begins with the stored corpus and the findings of earlier runs; its own
-# findings stay in BUILD/fuzz/TARGET.  RUNS=N ends it after so many executions
+# findings stay in BUILD/fuzz/TARGET.  RUNS=N ends it after N executions
 # too.
 #
 # run.sh --keep BUILD [TARGET...] - add to the stored corpus the inputs that

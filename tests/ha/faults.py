@@ -1,7 +1,7 @@
-"""What happens to the hosts, and how each fault is mended.
+"""The faults of the hosts, and the repair of each.
 
 A fault is a function of a Cluster (deploy/ha/cluster.py).  It does harm, and gives
-back what mends it.  IMMEDIATE faults are mended after a time, whether anybody could
+back its repair.  IMMEDIATE faults are repaired after a time, whether any player could
 move or not; the others only when moves are acknowledged again, so that what is
 broken cannot help.
 """
@@ -76,22 +76,22 @@ def freeze(cluster, pids):
 
 
 def freeze_primary(cluster):
-    """All of the primary's host stands still, until another is the primary."""
+    """The primary's host freezes, until another is the primary."""
     return freeze(cluster, primary_of(cluster).all_pids)
 
 
 def freeze_shortly(cluster):
-    """All of the primary's host stands still for 4 s."""
+    """The primary's host freezes for 4 s."""
     return freeze(cluster, primary_of(cluster).all_pids)
 
 
 def freeze_standby(cluster):
-    """All of the synchronous standby's host stands still."""
+    """The synchronous standby's host freezes."""
     return freeze(cluster, standby_of(cluster).all_pids)
 
 
 def freeze_daemon(cluster):
-    """A daemon stands still for 6 s."""
+    """A daemon freezes for 6 s."""
     return freeze(cluster, random.choice(cluster.daemons).pids)
 
 

@@ -1,7 +1,7 @@
 """The commands of deploy/README.md, "Fail over", as an operator runs them.
 
 A block of the document has a name, in a comment before it: "<!-- ha: NAME -->".  It
-runs as it stands, as root, on one of the hosts or where the daemons are.  Only the
+runs unchanged, as root, on one of the hosts or where the daemons are.  Only the
 files it names are those of this cluster (deploy/ha/cluster.py), and the node to copy
 anew is the one that needs it.
 """
@@ -147,7 +147,7 @@ class Rehearsal:
 
     def is_well(self):
         """The templates encrypt nothing, which gangctl check finds; else it
-        must find no more."""
+        must report nothing else."""
         self.operator.run("check")
         return set(re.findall(r"^  fail +(\w+):", self.operator.said,
                               re.M)) == UNENCRYPTED

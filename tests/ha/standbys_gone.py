@@ -58,7 +58,7 @@ class Watch:
 
 
 def run(tally, cluster, shared, front, game, seconds):
-    """Do it for so many seconds, and judge it."""
+    """Do it for this many seconds, and judge it."""
     primary = cluster.primary()
     watch = Watch(cluster, primary, front, game)
     gone = take_standbys(cluster, primary)

@@ -6,10 +6,10 @@ Three hosts with PostgreSQL under Patroni and etcd, each in a network namespace 
 its own, two daemons, HAProxy before them (deploy/ha/cluster.py).  Players
 (retrier.py) of several games at a time send each move under a key, until there is an
 outcome.  Meanwhile one fault comes after the other (faults.py), each when the last
-is mended and the players have made their share of the moves: a thirty-second of
+is repaired and the players have made their share of the moves: a thirty-second of
 them between two of 32 faults.  So a slow machine takes longer and does no less.
 
-At the end every acknowledged move stands in the log once, in the order of its
+At the end the log has every acknowledged move once, in the order of its
 player, and nothing else does; the log explains every answer (checker.py); and the
 three nodes hold the same rows.  The longest time without an acknowledged move is
 told for each fault; the median of faults that have a goal must meet it.
@@ -55,7 +55,7 @@ PLAYERS = (3, 4, 5)
 REQUESTS = 100000        # of a player: a game ends by its rules
 LISTEN = "127.0.0.1:18450"
 SOME = 30                # moves that show that moves are acknowledged
-MOVE_SECONDS = 90        # in which there must be so many after a fault
+MOVE_SECONDS = 90        # within which enough moves must follow a fault
 GOALS = {"database": 15, "node": 25}
 GOAL_FAULTS = 3          # of fewer the median says little
 UP_GOAL = 60
@@ -190,7 +190,7 @@ class Pace:
         return time.monotonic() - BEGUN > self.seconds * share
 
     def play(self, done, of):
-        """Until done of so many parts are reached, or the next one's time."""
+        """Wait for this share of the parts, or the time of the next one."""
         begun, before = time.monotonic(), self.shared.moves.value
         while self.shared.moves.value < self.moves * done / of and \
                 not self.is_late(min(1, (done + 1) / of)):
@@ -212,7 +212,7 @@ def await_moves(shared, since):
 
 
 def bring_about(site, shared, kind):
-    """Do harm, mend it, and wait until all is as before."""
+    """Inject a fault, repair it, and wait until all is as before."""
     event = Event(kind.__name__)
     print(f"{event.begun - BEGUN:6.0f} s: {kind.__doc__}", flush=True)
     mend = kind(site)

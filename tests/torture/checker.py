@@ -3,7 +3,7 @@
 The log is one serial order of moves.  The checker plays it again by the rules
 of the contract (its own, not the daemon's), and each answer must fit it:
 
-- every group of events is one whole move that was legal where it stands, and
+- every group of events is one whole move that was legal at its place, and
   after every event each chip is in one place and each seat has one at most;
 - a success is one move of the log, its own, and its view is the state after
   it; two successes are two moves, and If-Match named the state before;
@@ -18,7 +18,7 @@ import typing
 from player import COLORS
 
 VAULTS = ALARMS = 3  # of the basic mode
-GONE = (None, 503)   # statuses that tell no outcome
+GONE = (None, 503)   # statuses without an outcome
 
 
 class Fault(Exception):
@@ -197,7 +197,7 @@ VERBS = {"heist_started": "heist", "chip_taken": "take",
 
 
 def read_move(before, group):
-    """The move that caused a group of events; a Fault if none could."""
+    """The move that caused a group of events; a Fault if no move could."""
     wanted, told = check_first(before, group)
     state = before
     for number, event in enumerate(group):
@@ -355,7 +355,7 @@ class Check:
         """Each such move belongs to an earlier request without an outcome."""
         open_ends = [asked for asked in self.history
                      if asked.status in GONE and asked.verb != "look"]
-        # The most particular first, since others may stand for more.
+        # The most specific first, since others may match more.
         open_ends.sort(key=lambda asked: (asked.if_match is None,
                                           asked.source is None))
         for version in sorted(set(self.moves) - self.claimed):

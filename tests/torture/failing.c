@@ -7,7 +7,7 @@
  * often that has happened (tests/torture/failing.py).  While nothing is to
  * fail, this daemon behaves as gangd does.
  *
- * The libraries call the program's malloc() too.  The caller's address tells
+ * The libraries call the program's malloc() too.  The caller's address shows
  * who allocates: "ours" is base/memory.c.
  *
  * Allocations of json-c's parser never fail: Debian's json-c 0.16 does not

@@ -34,7 +34,7 @@ class Stream:
             self.bytes += piece
 
     def find(self, end, start):
-        """The place behind the first such end from start on."""
+        """The place after the first such end from start on."""
         while (at := self.bytes.find(end, start)) < 0:
             self.has(len(self.bytes) + 1)
         return at + len(end)
@@ -54,7 +54,7 @@ class Stream:
             size = int(self.bytes[begun:at].split(b";")[0], 16)
             if size == 0:
                 return self.trailer_end(at, line_end)
-            # Skip two bytes behind the data without checking for CR LF.
+            # Skip two bytes after the data without checking for CR LF.
             at += size + 2
             self.has(at)
 

@@ -1,7 +1,7 @@
 """Honest clients, whose requests are timed while hostile ones are at work.
 
 Each is a process with one connection and a game of its own, where it reads the
-view and moves chips by turns.  Times are collected by phase.
+view and moves chips alternately.  Times are collected by phase.
 """
 import multiprocessing
 import time
@@ -84,7 +84,7 @@ class Clients:
         self.phase.value += 1
 
     def await_requests(self, count):
-        """Wait until so many requests of this phase were answered."""
+        """Wait until this many requests of this phase were answered."""
         while self.done.value < count:
             if not all(process.is_alive() for process in self.processes):
                 raise SystemExit("an honest client has ended")

@@ -73,7 +73,7 @@ def hidden_by_lf():
     a chunk's size at CR LF and knows that an extension may hold LF.
 
     The daemon ends that line at LF, so its chunk is JSON and blanks; that of
-    the front begins behind them, and is the last chunk and SMUGGLED.
+    the front begins after them, and is the last chunk and SMUGGLED.
     """
     theirs = "\r\n0\r\n\r\n" + SMUGGLED
     ours = JSON + " " * (len(theirs) - len(JSON) - 2) + "\r\n"

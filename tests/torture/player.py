@@ -59,7 +59,7 @@ class Wire:
         self.socket = None
 
     def ask(self, method, path, fields, body):
-        """Status, header lines and body; OSError if there is no answer."""
+        """Status, header lines and body; OSError without an answer."""
         try:
             if not self.socket:
                 self.socket = socket.create_connection(self.address,
@@ -223,7 +223,7 @@ class Player:
         return asked
 
     def play(self, count):
-        """Send so many requests, or play to the end; the history."""
+        """Send this many requests, or play to the end; the history."""
         for _ in range(count):
             self.ask(self.move())
             if self.ended:

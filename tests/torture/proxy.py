@@ -25,7 +25,7 @@ class Step(typing.NamedTuple):
     side: str     # FRONT or BACK
     number: int   # which message of the phase on this side, from 0
     where: str    # before it, in its middle, after it
-    how: str      # close both ways; half: this way only; stall: say no more
+    how: str      # close both ways; half: this way only; stall: send nothing more
 
     def __str__(self):
         return " ".join(map(str, self))
@@ -119,7 +119,7 @@ class Link:
         self.number[side] += 1
 
     def count_end(self, side, message):
-        """The phase of connecting ends with the second sync, behind the look
+        """The phase of connecting ends with the second sync, after the look
         for a pooler, and its answer."""
         if self.phase[side] != CONNECT:
             return

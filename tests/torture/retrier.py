@@ -12,7 +12,7 @@ import time
 import checker
 from player import Asked, Player
 
-# A prefix of all keys, by which a search finds them where none may be.
+# A prefix of all keys, by which a search finds them where they must not be.
 PREFIX = "retrier-"
 AGAIN = 0.05         # how much of what was done is asked for again
 REMEMBERED = 50      # of the newest of these

@@ -1,14 +1,14 @@
 """Tables of bots, while daemons are killed.
 
 One person plays with two bots, and waits for their moves as a client does: at a
-daemon that plays for no bots, beside one that does; until the game is over, and in
+daemon that plays for no bots, next to one that does; until the game is over, and in
 its rematch.  A table of bots alone begins its rematch by itself meanwhile.
 
 Then two daemons play for many tables of bots alone, of which one gathers statements
 and the other does not, and one of them after the other is killed with SIGKILL and
 started anew.  A daemon that was killed leaves games that it had taken; they go on
 when the lease is over, so no table is idle for long.  In the end each game replays
-to its stored state: no move is lost, and none was made twice.
+to its stored state: no move is lost, and no move was made twice.
 
 Last, a daemon lets no more tables of bots alone go on than its setting says, games
 are deleted while bots think, and old games of bots are purged.
@@ -33,7 +33,7 @@ KILL_EVERY = 2      # seconds, at most
 PATIENCE = 20       # seconds; much less than anything takes
 MOVES_LEAST = 4     # of each table
 DELETED = 8         # games, at each pace
-PAUSED = 2          # tables that have to wait, beside one that goes on
+PAUSED = 2          # tables that have to wait, while one goes on
 
 IDLE = ("SELECT coalesce(max(extract(epoch FROM now() - updated_at)), 0)::integer "
         "FROM gangd.game WHERE status = 'playing' AND bots = seats_count")

@@ -304,7 +304,7 @@ def leave_and_start(daemons):
 
 
 def leave_and_join(daemons):
-    """A joining player gets the vacated seat, or hears that none is free."""
+    """A joining player gets the vacated seat, or learns that no seat is free."""
     table, clients = sit(daemons, 3, True)
     body = {"name": "D", "invite_code": table.code}
     wrong, joined = at_once([

@@ -18,13 +18,13 @@ LOOPS = "4"
 CONNECTIONS = 40
 HELD = 10  # of these, as many that wait as streams
 CROWD = 300
-OF_BOTS = 2    # connections to the database, beside those of the loops
+OF_BOTS = 2    # connections to the database, in addition to those of the loops
 SOON = 5       # seconds; much less than anything times out
 PAUSE = 0.005
 ARRIVING = 1.2  # a request that takes longer counts as idle
 
 LIVES = b"GET /livez HTTP/1.1\r\nHost: gangd\r\n\r\n"
-# libmicrohttpd has no room for this extension of a chunk, and reads no more.
+# libmicrohttpd has no room for this extension of a chunk, and stops reading.
 STUCK = (b"POST /v1/games HTTP/1.1\r\nHost: gangd\r\nContent-Type: "
          b"application/json\r\nTransfer-Encoding: chunked\r\n\r\nc;"
          + b"x" * 16384)
@@ -60,7 +60,7 @@ def has_ended(client, seconds=0.0):
 
 
 def count_ended(clients, wanted):
-    """Which connections have ended, once so many should have."""
+    """Which connections have ended, once this many should have."""
     deadline = time.monotonic() + SOON
     ended = [False] * len(clients)
     while sum(ended) < wanted and time.monotonic() < deadline:
@@ -117,7 +117,7 @@ def files_of(daemon):
 
 
 def await_files(daemon, count):
-    """Wait until the daemon has so many files open."""
+    """Wait until the daemon has this many files open."""
     deadline = time.monotonic() + SOON
     while files_of(daemon) != count and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -142,7 +142,7 @@ class Held:
         time.sleep(0.2)  # until those that wait do
 
     def goes_on(self, daemon):
-        """Does each hear of a move?"""
+        """Does each receive a move?"""
         for client in self.streams:
             client.setblocking(False)
             while True:  # signs of life, and events not read yet

@@ -3,7 +3,7 @@
 Players move as fast as they can while the daemon is stopped (SIGSTOP) and
 continued, as by a host that has no processor for it.  The pause is longer than
 the deadlines of a statement and of a request.  The daemon carries out the
-requests that it had begun, and refuses none of them for the lost time.
+requests that it had begun, and refuses no request for the lost time.
 """
 import os
 import signal

@@ -9,7 +9,7 @@ Seats that are told have as many subscriptions as they may.  Notifications are s
 after each move, as gangd-push does: those of the webhook stay, and the others go.
 
 Moves of bots count for no quota: they are
-measured beside the moves of a person that they answer, and have a sum of their own.
+measured with the moves of a person that they answer, and have a sum of their own.
 """
 import os
 import random

@@ -1,12 +1,12 @@
 """The database's connection is cut at every step.
 
-Between a daemon and the database stands a proxy that knows the protocol
+Between a daemon and the database is a proxy that knows the protocol
 (proxy.py).  It cuts before, in and after each message: of the start, of the
 preparation of statements, of a load and of a move; both directions at once, one
 direction only, or by falling silent.  Meanwhile two seats take a chip from each
 other.
 
-No acknowledged move may be lost, and none committed twice or by half; if the
+No acknowledged move may be lost, or committed twice or by half; if the
 daemon does not know whether a move was committed, its answer says so; and the
 daemon serves again soon.  ROUNDS
 in the environment is how often each step of a statement is cut.  With one round the
@@ -27,7 +27,7 @@ import pytest
 pytestmark = pytest.mark.waiting
 
 WORKERS = 4
-# Two seconds on an idle machine; it runs beside jobs that compute, and others
+# Two seconds on an idle machine; it runs while other jobs compute, and others
 # that begin with many connections.
 RECOVER_SECONDS = 10
 MESSAGES = {FRONT: 4, BACK: 5}  # of a statement: Bind to Sync, and answers
@@ -39,7 +39,7 @@ AT_THE_ENDS = 12       # messages of the start that no other is like
 
 
 def is_chosen(number, count):
-    """Is this message of the start, of so many, one to cut at?"""
+    """Is this message of the start one to cut at?"""
     return ROUNDS > 1 or number < AT_THE_ENDS or \
         number >= count - AT_THE_ENDS or number % 6 == 0
 
@@ -81,7 +81,7 @@ def is_kept(step):
 
 
 class Cutter(threading.Thread):
-    """A daemon behind a proxy, and a game whose moves meet the cuts."""
+    """A daemon behind a proxy, and a game whose moves are cut."""
 
     def __init__(self, build, steps):
         super().__init__(daemon=True)

@@ -25,7 +25,7 @@ HANDLERS = ("UPDATE pg_proc SET probin = '$libdir/{}' WHERE proname IN ("
             "'plpgsql_call_handler', 'plpgsql_inline_handler',"
             " 'plpgsql_validator')")
 
-# What is planted, what takes it back (None: gangctl migrate), the SQLSTATE of a
+# The fault, what removes it (None: gangctl migrate), the SQLSTATE of a
 # refused creation, what the log and gangctl check say.
 FAULTS = (
     ("the library of plpgsql is gone",

@@ -4,7 +4,7 @@ Two servers: a primary, and a standby that is named first.  Players move under
 idempotency keys, which they retry.  The daemon must find the primary, whether the
 other host is a standby, away or silent; and when the primary freezes and the
 standby is promoted it must go on by itself.  Commits wait for the standby, so that no
-acknowledged move may be lost, and none may be made twice.  When the old primary wakes
+acknowledged move may be lost, or made twice.  When the old primary wakes
 up, and does not know of the other yet, nothing may be read from it, neither by a new
 connection nor by one that was silent meanwhile.
 """
@@ -71,7 +71,7 @@ def signal_all(server, number):
 
 
 def freeze(server):
-    """As on a machine that hangs: connections are made, and nobody answers."""
+    """As on a machine that hangs: connections are made, but not answered."""
     signal_all(server, signal.SIGSTOP)
 
 
@@ -117,7 +117,7 @@ class Mover(threading.Thread):
         self.slowest = max(self.slowest, time.monotonic() - begun)
 
     def wait_for_more(self, count, seconds):
-        """True when so many more moves were acknowledged in that time."""
+        """True when this many more moves were acknowledged in that time."""
         wanted = len(self.acknowledged) + count
         deadline = time.monotonic() + seconds
         while len(self.acknowledged) < wanted and \
@@ -127,7 +127,7 @@ class Mover(threading.Thread):
 
 
 def wait_for_connections(daemon, server, count, seconds=ALL_UP_SECONDS):
-    """The seconds until the daemon has so many there; None: never.  A loop
+    """The seconds until the daemon has this many there; None: never.  A loop
     notices that a silent server is lost when it asks it: each new client may
     come to another loop."""
     begun = time.monotonic()

@@ -3,7 +3,7 @@
 Six clients play at one table as fast as they can (player.py).  Again and again
 the server is stopped (fast or immediate) or killed, and started anew; it is set
 as for real use, since commits must be durable.  No acknowledged move may be
-lost, none committed twice or by half, and soon after each return of the server
+lost, or committed twice or by half, and soon after each return of the server
 every client is served again.
 """
 import os

@@ -6,7 +6,7 @@ have answered every request that was sent on a connection which it had not
 closed.  It may refuse connections, and close them after "Connection: close".
 
 Waiters (long polls and streams) wait until the daemon no longer listens, and
-hear of moves meanwhile: so their clients do not ask again and again.
+receive moves meanwhile: so their clients do not ask again and again.
 """
 import http.client
 import threading

@@ -1,10 +1,10 @@
-"""Readers hear each event once, in order.
+"""Readers receive each event once, in order.
 
 A thousand readers listen at two daemons on one database to games in which
 players move through one or the other.  Readers are cut off and reconnect, at
 either daemon, with the id of their last event; one daemon is killed and another
 is stopped meanwhile.  In the end each reader has heard every event of its game
-once, and hears when the game is deleted.
+once, and learns when the game is deleted.
 
 Then come clients that do not read, readers that claim a future event, a long
 log, a damaged event, and the sign of life every 15 seconds.
@@ -33,10 +33,10 @@ CUTS_EACH_TURN = 2    # readers that are cut off, all the time
 LATE_SECONDS = 10     # until all have heard all
 LATE_MOVES = 600      # whose views would be more than a stream may keep
 SILENT = 12           # readers that do not read
-SILENT_KB = 256       # what each may cost, beside what the kernel keeps
+SILENT_KB = 256       # what each may cost, in addition to the kernel's buffers
 SILENT_SECONDS = 60   # until they are given up
 LONG_LOG = 60000      # events, more than kernel and daemon keep for one
-LONG_KB = 8192        # what a daemon may need more to tell them
+LONG_KB = 8192        # additional memory that a daemon may need for them
 SIGN_SECONDS = 15
 IDLE_CPU_SECONDS = 0.3 # of two
 

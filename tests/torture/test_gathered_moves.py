@@ -31,7 +31,7 @@ SHARED = """SELECT count(*) FROM (SELECT FROM gangd.{table} GROUP BY at
 
 
 class Mover(threading.Thread):
-    """Takes white 1 and 2 by turns, and knows which it holds."""
+    """Takes white 1 and 2 alternately, and knows which it holds."""
 
     def __init__(self, service, table):
         super().__init__(daemon=True)
@@ -77,7 +77,7 @@ class Mover(threading.Thread):
 
     def move(self):
         wanted = 2 if self.holds == 1 else 1
-        # Of a move that also returns a chip, each part is an event.
+        # A move that also returns a chip has an event for each part.
         after = self.version + (2 if self.holds else 1)
         self.moves += 1
         key = {"Idempotency-Key": f"a-gathered-move-{self.moves:08}"} \

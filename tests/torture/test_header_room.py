@@ -1,6 +1,6 @@
 """Header fields of every size and number.
 
-A browser sends the cookies of all programs on a host, however many.  Each
+A browser sends all cookies of all programs on a host.  Each
 request is sent with cookies and other fields of some number and size, at once
 and in pieces.  Up to 16 KiB in 100 fields it is carried out and answered
 completely; beyond that it is refused by one 431, the connection is closed, and
@@ -19,7 +19,7 @@ FIELDS_MAX, COUNT_MAX, TARGET_MAX = 16384, 100, 2048
 SECONDS = 20
 PIECE = 1400  # bytes, about those of a packet
 
-# What Chrome sends to fetch(), with a token.
+# The fields that Chrome sends for fetch(), with a token.
 BROWSER = """Host: localhost:8080
 Connection: keep-alive
 sec-ch-ua-platform: "Linux"
@@ -116,7 +116,7 @@ def others(number, size):
 
 
 def fill(request, more, count=COUNT_MAX, size=FIELDS_MAX):
-    """Exactly the most: so many fields with so many bytes."""
+    """Exactly the most: this many fields with this many bytes."""
     lines = request.head(more)
     more = more + ["Y: 1"] * (count - 1 - len(lines))
     left = size - sum(len(line) + 2 for line in request.head(more))
@@ -157,7 +157,7 @@ class Room:
         return self.client.get(table.path).json["version"]
 
     def ask(self, request, more, piece=1 << 20, behind=b""):
-        """Send one request, and look at all that it leaves behind."""
+        """Send one request, and check everything that it leaves."""
         request.next()
         before = self.version(request.table) if request.is_move else 0
         allowed = request.is_allowed(more)
@@ -232,7 +232,7 @@ def check_grid(room, table):
 
 
 def check_edges(room, table):
-    """The most that is allowed, whatever comes with it and behind it."""
+    """The most that is allowed, whatever comes with it and after it."""
     view = Request(table, "view")
     many = (view.bytes([]) * 300)[:100000]
     for name in ("view", "move", "keyed move", "chunked move"):

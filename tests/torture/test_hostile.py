@@ -63,7 +63,7 @@ def is_optional(expected):
 
 def is_refused(wire, name, answers):
     """Has a strict libmicrohttpd refused what is refused by us otherwise?
-    (DEBIAN_12: there is none.)"""
+    (DEBIAN_12: it does not exist.)"""
     before, last = answers[:-1], answers[-1]
     ours = last.startswith(("400", "414", "501", "413")) or \
         last.startswith("library 4") or name in hostile.REFUSED_IF_STRICT
@@ -165,7 +165,7 @@ def run_rows(tally, daemon, word):
 # --- behind a front --------------------------------------------------------------
 
 def ask_front(address, id, *, text=None, count=1):
-    """The X-Request-Ids of the answers to so many requests."""
+    """The X-Request-Ids of the answers to this many requests."""
     wire = Wire(address, ROW_SECONDS)
     try:
         wire.send([text or hostile.get(id=id)])

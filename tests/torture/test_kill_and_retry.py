@@ -2,7 +2,7 @@
 
 Two daemons serve one database.  At random moments one of them is killed with
 SIGKILL, and started anew at once; the players (retrier.py) turn to the other
-and retry under the same key.  Each acknowledged move stands in the log once, in
+and retry under the same key.  Each acknowledged move is in the log once, in
 the order of its player, and nothing else does; the log explains every answer,
 also that to a repeated request (checker.py).
 
@@ -84,7 +84,7 @@ class Pair:
 
 
 class Killing:
-    """"with Killing(pair, seconds)" kills the daemons by turns."""
+    """"with Killing(pair, seconds)" kills the daemons alternately."""
 
     def __init__(self, pair, seconds):
         self.stop = threading.Event()
@@ -304,7 +304,7 @@ def try_checker(tally, game):
 # --- killed when the database has committed ----------------------------------
 
 class Worst:
-    """A daemon that never hears that its change was committed, and dies."""
+    """A daemon that never learns that its change was committed, and dies."""
 
     def __init__(self, build, statement):
         url = os.environ["GANGD_DATABASE_URL"]
@@ -407,7 +407,7 @@ def is_retried(asked):
 
 
 def hammer(tally, build, pair, pool, kills, actions):
-    """Play games until there were so many kills and actions, and a request was
+    """Play games until there were this many kills and actions, and a request was
     on its way at every second kill, or for three times as long; one game."""
     games, done, met = [], 0, 0
     with Killing(pair, LONG_SECONDS) as killing:
@@ -441,7 +441,7 @@ def hammer(tally, build, pair, pool, kills, actions):
 
 
 def overlaps(history):
-    """How many requests overlap with another one."""
+    """How many requests overlap with others."""
     count, busy_until = 0, 0.0
     for asked in sorted(history, key=lambda each: each.sent):
         count += asked.sent < busy_until
@@ -478,7 +478,7 @@ def linearize(tally, pair, pool, count):
                 "\n".join(faults[:5]))
 
 
-# --- what must stand nowhere -------------------------------------------------
+# --- what must be nowhere -----------------------------------------------------
 
 def dump():
     return subprocess.run(
@@ -487,7 +487,7 @@ def dump():
 
 
 def stands_in(text, data):
-    """Does it stand there, as text or as a dump prints bytes?"""
+    """Is it there, as text or as a dump prints bytes?"""
     return text.encode() in data or text.encode().hex().encode() in data
 
 

@@ -202,9 +202,9 @@ def try_checker(tally, game):
 # --- the series --------------------------------------------------------------
 
 def hammer(tally, build, pool, name, daemons, actions):
-    """Play games until there were so many actions; the longest game.
+    """Play games until there were this many actions; the longest game.
 
-    If none of these came to its end, some more follow.
+    If no game of these has ended, some more follow.
     """
     games, faults, done, answers, ended = [], [], 0, {}, 0
     while done < actions or (not ended and done < 4 * actions):

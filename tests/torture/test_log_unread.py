@@ -99,7 +99,7 @@ def test_refused(tally, build, database):
 
 
 def send_kinds(address):
-    """Send so many requests of each kind that anybody can send without end."""
+    """Send this many requests of each kind that clients can send without limit."""
     lines = "Host: gangd\r\n\r\n"
     kept = {"refused": ["GET /wp-login.php HTTP/1.1\r\n" + lines,
                         "BREW / HTTP/1.1\r\n" + lines,
@@ -114,7 +114,7 @@ def send_kinds(address):
             while not client.recv(65536):
                 raise SystemExit("the daemon has closed the connection")
     client.close()
-    # A version that it does not know, no HTTP at all, a chunk that is none,
+    # An unknown version, no HTTP at all, an invalid chunk,
     # and more header fields than it has memory for.
     unreadable = ["GET / HTTP/9.9\r\n" + lines, "GET /\r\n\r\n",
                   "\x16\x03\x01\x01\x05\x01\x01\x01\x01\x03\n",
@@ -133,7 +133,7 @@ def send_kinds(address):
 
 
 def kind_of(line):
-    """The kind of a line that may stand for several requests."""
+    """The kind of a line that may count several requests."""
     if line["event"] == "not_logged":
         return line["kind"]
     if line["event"] == "request_unreadable":

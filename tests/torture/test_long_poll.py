@@ -2,7 +2,7 @@
 
 Games are deleted or unknown, clients go away, more clients wait than statements
 may be queued for the database, and the daemon is stopped.  test_wait_latency.py
-checks that waiters hear of every move, and how soon.
+checks that waiters receive every move, and how soon.
 """
 import time
 import uuid
@@ -24,7 +24,7 @@ def tag_of(daemon, table, seat=0):
 
 
 def wait_many(daemon, table, count, seconds=60):
-    """So many waiters, by turns of every seat, with its tag."""
+    """This many waiters, of every seat in turn, with its tag."""
     tags = [tag_of(daemon, table, seat) for seat in range(len(table.tokens))]
     waiters = []
     for number in range(count):

@@ -2,8 +2,8 @@
 
 A minute is longer than any deadline of a connection; the connection serves
 requests again afterwards.  Meanwhile a client with a stream loses its network
-without a word: its player must not count as present for as long.  The test does
-nothing but wait, so it may run beside tests that look at the time.
+without a word: its player must not count as present for as long.  The test
+only waits, so it may run while other tests measure time.
 """
 import contextlib
 import datetime
@@ -17,7 +17,7 @@ import pytest
 pytestmark = pytest.mark.quiet
 
 DAY_SECONDS = 86400
-LOST_SECONDS = 80      # a sign that nobody hears, and half a minute, and more
+LOST_SECONDS = 80      # a comment that no client reads, half a minute, and more
 UNHEARD_SECONDS = 25   # since then; else it is a sign and a step at the most
 
 

@@ -1,6 +1,6 @@
 """Commits wait for a standby that is not there.
 
-The server is told to wait for a standby that nobody is, while ten players move without
+The server waits for a standby that does not exist, while ten players move without
 a pause, each move under a key until it has an outcome, and others read.  Meanwhile
 reads go on; changes are refused at once, but for the first ones; no move becomes
 visible; and the daemon has no more sessions at the server than its settings say, those
@@ -32,11 +32,11 @@ ATTEMPTS_SECONDS = 8   # several attempts of the other daemon to connect
 CALM_SECONDS = 1
 SETTLE_SECONDS = 0.5   # until the server has read its settings
 FIRST_SECONDS = 2      # in which commits are tried until it is clear
-BACK_SECONDS = 10      # seen: 1 s; 4 s with a load of 40 beside it
+BACK_SECONDS = 10      # seen: 1 s; 4 s with a load of 40 from other jobs
 READ_P99 = 0.25        # seen: 0.02 s
 REFUSAL_P99 = 0.25     # seen: 0.01 s
 HANG_SECONDS = float(os.environ.get("HANG_SECONDS", "6"))
-# Count requests, but refuse none.
+# Count requests, but refuse nothing.
 QUOTAS = {"GANGD_QUOTAS": "on", "GANGD_CAP_LOBBY": "1000000", **{
     f"GANGD_QUOTA_{name}": "1000000"
     for name in ("ADDRESS", "TOKEN", "CREATION", "JOINING", "LISTING", "GAME",
@@ -44,7 +44,7 @@ QUOTAS = {"GANGD_QUOTAS": "on", "GANGD_CAP_LOBBY": "1000000", **{
 
 
 def wait_for_standby(name):
-    """Let commits wait for a standby of this name; None: for none."""
+    """Let commits wait for a standby of this name; None: do not wait."""
     gangd.psql(f"ALTER SYSTEM SET synchronous_standby_names = '{name}'" if name
                else "ALTER SYSTEM RESET synchronous_standby_names",
                url=gangd.superuser())

@@ -50,7 +50,7 @@ ANSWER_SECONDS = 5
 SERIES = (("ours", OURS, 1), ("a library's", LIBRARIES, 1),
           ("all from one on", OURS | LIBRARIES, ALL))
 
-# Count requests, but refuse none.
+# Count requests, but refuse nothing.
 SETTINGS = {"GANGD_VAPID_PUBLIC_KEY": VAPID_KEY, "GANGD_QUOTAS": "on",
             "GANGD_CAP_LOBBY": "1000000", **{
     f"GANGD_QUOTA_{name}": "1000000"
@@ -169,7 +169,7 @@ class World:
         return {"name": f"J\u00f6rg Gro\u00dffu\u00df {self.names} " + "x" * 9}
 
     def version(self, game):
-        """The game's version; 0 when there is none."""
+        """The game's version; 0 without a game."""
         found = self.sql.ask("SELECT coalesce((SELECT version FROM gangd.game"
                              f" WHERE game_id = '{game}'), 0)")
         return int(found)
@@ -207,7 +207,7 @@ class World:
                     yield token, action
 
     def forth(self, table, end):
-        """A request toward a move with such a path; None if there is none."""
+        """A request toward a move with such a path; None without one."""
         offers = [offer for offer in self.offers(table)
                   if offer[1]["action"] in FORTH or
                   offer[1]["href"].endswith(end)]
@@ -265,7 +265,7 @@ class World:
                                           chip["seat"])
 
     def toward(self, table, step):
-        """A request toward a step of a turn; None if there is none."""
+        """A request toward a step of a turn; None without one."""
         for token in table.tokens:
             actions = self.view(table, token)["you"]["legal_actions"]
             entry = famiglia.toward(actions, step, random)
@@ -692,7 +692,7 @@ class Worker:
         return None
 
     def version_of(self, ask):
-        """The version of the request's game; 0 when there is none."""
+        """The version of the request's game; 0 without a game."""
         return self.world.version(ask.table.id) if ask.table else 0
 
     def settle(self):

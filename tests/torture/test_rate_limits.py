@@ -427,7 +427,7 @@ class Pipe:
         return len(found)
 
     def ask(self, count):
-        """Send so many requests, a few at a time."""
+        """Send this many requests, a few at a time."""
         while count:
             some = min(count, PIPELINED)
             self.send(some)
@@ -1026,7 +1026,7 @@ def check_connections(tally, daemon, most):
 
 
 def opens(daemon, source, count):
-    """Are so many connections of the address served at a time?"""
+    """Are this many connections of the address served at a time?"""
     connections = [connect(daemon, source) for _ in range(count)]
     served = all(map(is_served, connections))
     close_all(connections)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.timed
 SLOW = 1000
 BYTE_SECONDS = 0.5  # between two bytes of a connection
 ATTACK_SECONDS = 14
-# A request has ten seconds to be whole; beside that the machine is busy, and
+# A request has ten seconds to be whole; besides, the machine is busy, and
 # under a sanitizer the daemon is slow.
 WHOLE_SECONDS = 13
 WHOLE_SECONDS_SANITIZED = 20

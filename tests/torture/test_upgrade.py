@@ -3,10 +3,10 @@
 Two releases are built from these sources: BUILD/bin, and
 BUILD/tests/torture/next with one migration more (next/9999_next.sql) and all
 functions replaced.  While clients play, wait and listen at the old daemon, the
-schema is migrated; a new daemon is started beside it, clients use both by
-turns, and the old one is restarted.  No answer is a 5xx.  Then both releases
+schema is migrated; a new daemon is started next to it, clients use both
+alternately, and the old one is restarted.  No answer is a 5xx.  Then both releases
 serve one game: its moves alternate, and streams and waiters of each release
-hear of the moves at the other.
+receive the moves at the other.
 """
 import http.client
 import os
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.waiting
 PLAYERS = 6
 LEAST = 300       # requests before, during and after
 PHASE_SECONDS = 60
-CLIENTS_OF_LOOPS = 16  # so many that each loop has one
+CLIENTS_OF_LOOPS = 16  # enough that each loop has one
 CHIPS = ("take", "return")
 MOVES_IN_TURN = 20
 STARTED_VERSION = 7  # of a game of three that has begun
@@ -33,7 +33,7 @@ STARTED_VERSION = 7  # of a game of three that has begun
 
 class Player(threading.Thread):
     """Moves, reads, creates, joins, waits and leaves, at all running daemons
-    by turns; notes every answer that is not a success."""
+    alternately; notes every answer that is not a success."""
 
     def __init__(self, daemons):
         super().__init__(daemon=True)
@@ -151,7 +151,7 @@ def listen(old):
 
 
 def check_stream(tally, new, table, room, reader):
-    """A stream at the old daemon hears a move that the new one commits."""
+    """A stream at the old daemon gets a move that the new one commits."""
     answer = new.client(table.tokens[0]).post(
         table.path + "/chips/white/1/take")
     room.listen(10, lambda: reader.last >= 8)
@@ -163,7 +163,7 @@ def check_stream(tally, new, table, room, reader):
 
 
 def check_moves_in_turn(tally, table, daemons):
-    """Waiters at one release hear of each move through the other."""
+    """Waiters at one release receive each move through the other."""
     missed = []
     waiters = [crowd.Waiter(daemon.address) for daemon in daemons]
     for number in range(MOVES_IN_TURN):

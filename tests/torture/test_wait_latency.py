@@ -1,10 +1,10 @@
-"""Waiters hear of every move soon.
+"""Waiters receive every move soon.
 
 Two daemons serve one database.  Players move chips through one or the other, at
 their own pace; other clients wait for each game at both, again and again, with
 the tag of their last answer.  Every waiter must be woken; no waiter may get a
 version that it has, or a 304 too early; and the test measures how long after a
-move's answer each waiter hears of it.  The player who moves waits too, through
+move's answer each waiter receives it.  The player who moves waits too, through
 the daemon that did not see the move.
 
 MOVES in the environment is how

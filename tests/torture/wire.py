@@ -9,7 +9,7 @@ import time
 
 from streams import take_chunks
 
-# The things that a row may send beside text.
+# What a row may send in addition to text.
 HALF = "half"    # close our side, and go on listening
 RESET = "reset"  # be gone at once
 AWAIT = "await"  # go on when there is one more answer
@@ -137,7 +137,7 @@ class Wire:
         return bool(piece)
 
     def answer(self):
-        """The next answer, or None if none comes."""
+        """The next answer, or None at the end."""
         while b"\r\n\r\n" not in self.read:
             if not self.more():
                 return None

@@ -3,7 +3,7 @@
 instead; or only check that gangd and the service in fastify/ do the same.
 
 tests/bench/peer.sh runs this under deploy/local/with-cluster.sh.
-All services run on one machine and one database, and are asked by turns: views
+All services run on one machine and one database, and are asked alternately: views
 and chip moves of the same games by gangd (with its default settings) and by
 the service in fastify/, and moves of the game in boardgame/.
 
@@ -33,7 +33,7 @@ ROUNDS = int(os.environ.get("ROUNDS", "5"))
 SECONDS = int(os.environ.get("SECONDS", "10"))
 WARM = int(os.environ.get("WARM", "10"))
 CONNECTIONS = int(os.environ.get("CONNECTIONS", "64"))
-# Enough that no game has two requests on their way, however late one is.
+# Enough that no game has two requests under way, even if one is late.
 GAMES = 16 * CONNECTIONS
 START_SECONDS = 60
 LISTENING = re.compile(r"^listening on ([^:]+):(\d+)$", re.MULTILINE)
@@ -97,7 +97,7 @@ def without_times(view):
 
 
 def check_same(build, daemon, peer, game):
-    """Both services do the same: they move in one game by turns, their views
+    """Both services do the same: they move in one game alternately, their views
     are equal, and their common log replays to the stored state."""
     token = game.tokens[0]
     clients = [gangd.Client(service.address, token)
@@ -224,7 +224,7 @@ def start_same(build, folder, services):
 
 
 def compare(build, folder, services):
-    """Measure the services by turns.  All are started and warm before the
+    """Measure the services alternately.  All are started and warm before the
     first round, and idle while another is measured."""
     gangd.fill_log()
     daemon, fastify = start_same(build, folder, services)

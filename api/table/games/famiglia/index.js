@@ -48,7 +48,7 @@ function street(game) {
 		pile("discard_pile", table.discard_pile)));
 }
 
-/** A player's cards; a hand that nobody may see is a number of backs. */
+/** A player's cards; a hidden hand is a number of backs. */
 function sideOf(game, side) {
 	const { table } = game.view;
 	const player = game.playerAt(side.seat);

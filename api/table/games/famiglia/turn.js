@@ -13,7 +13,7 @@ const MOVES = ["refill", "take", "accountant", "brute"];
 export const movesOf = (game, card) => MOVES.flatMap((action) =>
 	game.legal(action)).filter(({ command }) => command.card === card);
 
-/** The moves of the card that is picked: none after it has gone. */
+/** The moves of the picked card: empty after it has gone. */
 const picked = (game) => game.ui.card ? movesOf(game, game.ui.card) : [];
 
 const optionsOf = (moves, member) => moves.flatMap(({ choose }) =>
@@ -40,7 +40,7 @@ function pick(game, card) {
 	game.draw();
 }
 
-/** What a tap on a card does; undefined if nothing. */
+/** The action of a tap on a card, or undefined. */
 export function tapOf(game, card) {
 	const { ui } = game;
 	const moves = picked(game);
@@ -63,7 +63,7 @@ export function tapOf(game, card) {
 	return movesOf(game, card).length > 0 ? () => pick(game, card) : undefined;
 }
 
-/** What can be done now. */
+/** The moves that are possible now. */
 export function turnPanel(game) {
 	const { table } = game.view;
 	const moves = picked(game);

@@ -27,7 +27,7 @@ export function conditions(game) {
 		open && h("p", { class: "condition-text" }, textOf(...open)));
 }
 
-/** What a specialist asks of all, and what it told everybody. */
+/** A specialist's questions to all players, and its announcements. */
 export function abilityPanel(game) {
 	const parts = [proposal(game), proposeButton(game), told(game)]
 		.filter(Boolean);

@@ -10,7 +10,7 @@ const DRAG_PX = 8;
 const isOf = ({ chip }, { color, stars }) =>
 	chip.color === color && chip.stars === stars;
 
-/** What moves the chip now: taking it, or returning it. */
+/** The move of the chip that is possible now: taking or returning it. */
 function moveOf(game, chip) {
 	return game.legal("take_chip").find((move) => isOf(move, chip)) ??
 		game.legal("return_chip").find((move) => isOf(move, chip));
@@ -98,7 +98,7 @@ function stop(event) {
 	event.preventDefault();
 }
 
-/** A digit takes the chip with so many stars, and 0 returns the own one. */
+/** A digit takes the chip with that many stars, and 0 returns the own one. */
 export function onDigit(game, { key, target, ctrlKey, altKey, metaKey }) {
 	const isTyping = target.matches?.("input, textarea, select, dialog *");
 	if (!/^[0-6]$/.test(key) || isTyping || ctrlKey || altKey || metaKey)

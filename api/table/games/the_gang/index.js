@@ -46,7 +46,7 @@ const title = ({ view: { heist } }) => h("h1", { class: "heist-title" },
 	h("small", {}, heist.phase === "over" || heist.showdown ?
 		wordOf("showdown") : wordOf(ROUNDS[heist.round - 1])));
 
-/** The cards on the table, and the chips that nobody has. */
+/** The cards on the table, and the chips without a holder. */
 function middle(game) {
 	const { heist } = game.view;
 	const best = isFull(game) ? game.you.best_five : [];
@@ -102,7 +102,7 @@ function mine(game) {
 		confirmButton(game)));
 }
 
-/** Cards that a specialist told the reader of. */
+/** Cards that a specialist announced to the reader. */
 function extraCards(game) {
 	const { former_pocket_cards: former, shown_cards: shown } = game.you;
 	return [former.length > 0 && h("p", { class: "extra" }, t("former_cards"),

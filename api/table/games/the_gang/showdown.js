@@ -66,7 +66,7 @@ function step(game, count, last) {
 export const isShown = ({ ui, view: { heist } }) =>
 	(ui.shown ?? 0) >= (heist.showdown?.reveals.length ?? 0);
 
-/** The events that would tell the end of a showdown that is being shown. */
+/** The events that would reveal the end of a showdown that is being shown. */
 export const heldBack = (game) => isShown(game) ? [] :
 	["hand_revealed", "question_judged", "heist_ended", "game_ended"];
 
@@ -164,7 +164,7 @@ function outcome(game) {
 			names: listOf(wrong.map(({ code }) => nameOf("challenges", code))) })));
 }
 
-/** What goes on, which stays in reach below a long showdown. */
+/** The next step, which stays in reach below a long showdown. */
 export function nextHeist(game) {
 	const [next] = isShown(game) ? game.legal("next_heist") : [];
 	return next && h("div", { class: "dock", key: "next" },

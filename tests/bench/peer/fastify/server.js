@@ -42,7 +42,7 @@ const COMMIT = statement('commit_move');
 /* --- the database --------------------------------------------------------- */
 
 // The seats as gangd.pack_seats() packs them: number, token hash, length, and the
-// name, with the avatar behind a line feed.
+// name, with the avatar after a line feed.
 function unpackSeats(bytes) {
 	const players = [];
 	for (let at = 0; at < bytes.length;) {
