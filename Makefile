@@ -417,7 +417,7 @@ soak:
 
 LOCAL   := BUILD='$(BUILD)' $(MAKEOVERRIDES)
 STORE   := $(patsubst %.c,$(BUILD)/%,$(wildcard $(patsubst %,tests/%/test_*.c,store secrecy torture)))
-# What puts certain cards into the games of stories.
+# The program that puts certain cards into the games of stories.
 ARRANGE := $(BUILD)/tests/http/arrange
 $(ARRANGE): $(BUILD)/tests/http/arrange_famiglia.o
 

@@ -107,7 +107,7 @@ export class Turn {
 
 const where = () => globalThis.location?.href ?? "http://localhost";
 
-/** What the tabs of a browser share; a reader may forbid it. */
+/** The storage that the tabs of a browser share; a reader may forbid it. */
 function storage() {
 	try {
 		localStorage.getItem("");

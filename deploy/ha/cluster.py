@@ -189,7 +189,7 @@ class Cluster:
                    for host in self.hosts)
 
     def members(self):
-        """What Patroni says of the members, as any host that answers."""
+        """Patroni's list of the members, from any host that answers."""
         for host in self.hosts:
             status, body = ask(host.address, PORTS["REST_PORT"], "/cluster")
             if status == 200:

@@ -9,7 +9,7 @@ from process import ask
 
 
 def hint(site):
-    """What to try, in another terminal."""
+    """Print commands to try in another terminal."""
     control = f"patronictl -c {site.hosts[0].config}"
     if site.as_owner:
         control = f"runuser -u {site.owner.pw_name} -- {control}"

@@ -25,7 +25,7 @@ COLUMNS = 3
 # Pixels: of the picture; of what a panel has on its left and right, of its title, its
 # curves, its axis and a line of its legend; and of the note.
 WIDTH, LEFT, RIGHT, TITLE, CURVES, AXIS, LINE, NOTE = 1200, 60, 20, 35, 170, 45, 15, 15
-SHORT = 24          # letters of a title that leaves room for another one beside it
+SHORT = 24          # letters of a title that leaves room for another one next to it
 MORE_COLORS = ("#8c564b", "#e377c2", "#7f7f7f")  # gnuplot has seven, and black
 NOTE_COLUMNS = 180         # of text
 # As Grafana replaces them: all daemons, and at least four scrapes.
@@ -52,7 +52,7 @@ def read_series(url, target, begin, end):
 
 
 def panel_series(url, panel, begin, end):
-    """The largest series of a panel, the largest first; none: it has no data."""
+    """The largest series of a panel, the largest first; empty without data."""
     found = [series for target in panel["targets"]
              for series in read_series(url, target, begin, end) if series[1]]
     return sorted(found, key=lambda one: -max(value for _, value in one[1])

@@ -53,7 +53,7 @@ void clock_print(int64_t wall_us, char text[CLOCK_TEXT_LEN + 1])
 	const struct {
 		int value;
 		unsigned digits;
-		char behind;
+		char after;
 	} parts[] = {
 		{ day->tm_year + 1900, 4, '-' }, { day->tm_mon + 1, 2, '-' },
 		{ day->tm_mday, 2, 'T' },        { day->tm_hour, 2, ':' },
@@ -63,7 +63,7 @@ void clock_print(int64_t wall_us, char text[CLOCK_TEXT_LEN + 1])
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
 		text = put_digits(text, (unsigned)parts[i].value,
 		                  parts[i].digits);
-		*text++ = parts[i].behind;
+		*text++ = parts[i].after;
 	}
 	*text = '\0';
 }

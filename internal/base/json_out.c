@@ -85,11 +85,11 @@ void json_array_end(struct json_out *out)
 	put_char(out, ']');
 }
 
-/* Between quotes, with a comma before them and a character after; 0: none. */
+/* Between quotes, with a comma before them, and a character after unless 0. */
 static void put_quoted(struct json_out *out, bool comma, const char *text,
-                       size_t len, char behind)
+                       size_t len, char after)
 {
-	if (!has_room(out, comma + len + 2 + (behind != 0)))
+	if (!has_room(out, comma + len + 2 + (after != 0)))
 		return;
 	char *at = out->at;
 
@@ -99,8 +99,8 @@ static void put_quoted(struct json_out *out, bool comma, const char *text,
 	memcpy(at, text, len);
 	at += len;
 	*at++ = '"';
-	if (behind)
-		*at++ = behind;
+	if (after)
+		*at++ = after;
 	out->at = at;
 }
 

@@ -31,7 +31,7 @@ bool accept_gzip(const char *field);
  * most; an index.
  *
  * A range finds the language that it begins with: "de-CH" finds "de" (the
- * lookup of RFC 4647).  Of languages with the same weight the first in the
+ * lookup of RFC 4647).  If languages have the same weight, the first in the
  * field is chosen.  "*" means all languages that the field does not name, after
  * those that it names.  Without a field, with a malformed weight in it, or if
  * it names no available language, the first language is chosen.

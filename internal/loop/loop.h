@@ -9,8 +9,8 @@
 struct loops;
 
 /*
- * Start as many as the settings say.  NULL, with the reason on stderr, if one
- * cannot start.
+ * Start the loops that the settings ask for.  NULL, with the reason on stderr,
+ * if one cannot start.
  */
 struct loops *loops_open(const struct settings *settings);
 

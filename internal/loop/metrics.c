@@ -1,7 +1,7 @@
 /*
- * Opening names all values of all labels, so that nothing but the program
- * decides which series there are.  A scrape is answered in the listener's
- * thread, from what the loops have counted so far.
+ * Opening names all values of all labels, so that only the program decides
+ * which series exist.  The listener's thread answers a scrape with what the
+ * loops have counted so far.
  */
 #include "loop/metrics.h"
 

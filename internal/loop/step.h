@@ -72,7 +72,7 @@ struct run {
 	uint64_t asked_ns;       /* when the store was, in a trace */
 	struct trace *trace;     /* NULL: the request is not sampled */
 
-	/* Of requests that wait, and of streams. */
+	/* For requests that wait, and streams. */
 	bool is_waiter;
 	struct waiter waiter;
 	bool is_streaming; /* the status is sent */

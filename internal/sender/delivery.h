@@ -67,7 +67,7 @@ MUST_CHECK bool delivery_aim(struct delivery *delivery,
 MUST_CHECK bool delivery_begin(struct delivery *delivery,
                                const struct store_notification *taken);
 
-/* What an answer means. */
+/* The meaning of an answer. */
 enum delivery_end {
 	DELIVERY_DONE,
 	DELIVERY_GONE,    /* the subscription no longer exists */

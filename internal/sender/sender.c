@@ -40,7 +40,7 @@ enum outcome {
 	OUTCOME_FAILED,  /* and is tried again */
 	OUTCOME_GAVE_UP, /* after a day, or refused for good */
 	OUTCOME_GONE,    /* the push service does not know the subscription */
-	OUTCOME_DROPPED, /* the player has seen it, or nobody wants it */
+	OUTCOME_DROPPED, /* the player has seen it, or no recipient */
 	OUTCOME_OVER_QUOTA, /* of the day (daily.h) */
 	OUTCOMES
 };

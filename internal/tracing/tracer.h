@@ -19,7 +19,7 @@ struct tracer;
 /* One request in one_in, which is at least 1, is sampled. */
 struct tracer *tracer_open(unsigned one_in);
 
-/* Free it, and the traces that nobody took.  NULL is allowed. */
+/* Free it, and the traces that were not taken.  NULL is allowed. */
 void tracer_close(struct tracer *tracer);
 
 /*

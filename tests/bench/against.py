@@ -70,7 +70,7 @@ def open_older(make_bench):
 
 
 def by_turns(ours, older, ask):
-    """What ask(side) gives, for both alternately: two lists."""
+    """The results of ask(side), for both alternately: two lists."""
     mine, other = [], []
     for number in range(ROUNDS):
         order = ((mine, ours), (other, older))

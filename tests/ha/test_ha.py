@@ -66,7 +66,7 @@ RUN_STOP_SECONDS = 120
 # --- players -----------------------------------------------------------------
 
 class Shared:
-    """What the players' processes share with this one."""
+    """The memory that the players' processes share with this one."""
 
     def __init__(self):
         self.moves = multiprocessing.Value("q", 0)

@@ -149,7 +149,7 @@ def start(build, **more):
 
 
 def start_one(build, number):
-    """Of two: the second one has a statement for each game."""
+    """Two daemons: the second one has a statement for each game."""
     return start(build, GANGD_BATCH="0" if number else "32")
 
 

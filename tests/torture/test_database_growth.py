@@ -106,7 +106,7 @@ def subscribe(daemon, game, token, number):
 
 
 class Background:
-    """What others do meanwhile: gangd-push, and autovacuum."""
+    """Do the work of others: gangd-push, and autovacuum."""
 
     def __init__(self):
         self.sql = gangd.Sql()
