@@ -90,7 +90,7 @@ install_packages()
 		etcd-client patroni python3-etcd curl >/dev/null
 }
 
-# The version that has made this host's data, or else the newest.
+# The version of this host's data, or else the newest.
 find_postgresql()
 {
 	PG=$(find /var/lib/postgresql -mindepth 2 -maxdepth 2 -name gangd \
@@ -99,14 +99,14 @@ find_postgresql()
 		-printf '%f\n' | sort -V | tail -n 1)
 }
 
-# members SUFFIX - the hosts' addresses, each with it.
+# members SUFFIX - the hosts' addresses, each followed by SUFFIX.
 members()
 {
 	tr , '\n' <<<"$hosts" | sed "s/.*=//; s/\$/$1/" | paste -sd,
 }
 
 # list_members ENDPOINT - the members of etcd, each with its name and its address.  With
-# one that is added and not there yet, a cluster of one has no majority: etcd 3.5
+# a member that was added but has not joined, a cluster of one has no majority: etcd 3.5
 # answers such a request only with the option not to ask the others.
 list_members()
 {
@@ -118,7 +118,7 @@ for each in json.load(sys.stdin)["members"]:
     print("-", "-", each.get("name", ""), each["peerURLs"][0], sep=", ")'
 }
 
-# The members of etcd that the hosts are to be, or are if this one joins them.
+# The members of etcd: those that the hosts become, or those that this host joins.
 peers()
 {
 	local other list

@@ -28,7 +28,7 @@ die()
 }
 
 # ask METHOD PATH [PLAYER [BODY]] - one request; fills reply and status.
-# A player is a place in NAMES, or empty for nobody.
+# A player is a place in NAMES, or empty for a spectator.
 ask()
 {
 	local arguments=(-sS -X "$1" -w '\n%{http_code}')

@@ -130,7 +130,7 @@ await_daemon()
 	done
 }
 
-# gangd serves without gangd-push too, so say it where it is read: last.
+# gangd serves without gangd-push too, so report its failure last, where it is read.
 run_push()
 {
 	env -u GANGD_MIGRATE_URL setpriv --pdeathsig TERM -- \

@@ -81,7 +81,7 @@ find_packages()
 	packages=$(readlink -e "$packages") || die "no such folder"
 	debs=("$packages"/gangctl_*.deb "$packages"/gangd_*.deb)
 	[[ ${#debs[@]} -eq 2 && -e ${debs[0]} && -e ${debs[1]} ]] ||
-		die "$packages has to hold one gangctl_*.deb and one gangd_*.deb"
+		die "$packages must hold one gangctl_*.deb and one gangd_*.deb"
 }
 
 install_packages()
@@ -94,7 +94,7 @@ install_packages()
 		install "${debs[@]}" >/dev/null
 }
 
-# The users of the system that PostgreSQL knows by their socket.
+# The system users that PostgreSQL authenticates by the socket.
 make_users()
 {
 	install -D -m 0644 "$here/sysusers.conf" /etc/sysusers.d/gangd.conf
@@ -115,7 +115,7 @@ mark()
 	fi
 }
 
-# The version of the cluster "main" that there is: of several, the newest.
+# The version of the cluster "main"; if there are several, the newest.
 find_cluster()
 {
 	pg_lsclusters -h | awk '$2 == "main" { print $1 }' | sort -V | tail -n 1
@@ -130,7 +130,7 @@ set_up_database()
 	CLUSTER=/etc/postgresql/$PG/main
 	install -m 0644 "$here/../local/postgresql.conf" \
 		"$CLUSTER/conf.d/gangd.conf"
-	# The first line that fits holds.
+	# The first matching line wins.
 	mark "$CLUSTER/pg_hba.conf" first <<-'EOT'
 	local gangd gangd_app,gangd_push,gangd_migrate,gangd_backup peer map=gangd
 	local gangd_restored gangd_migrate peer map=gangd
@@ -162,7 +162,7 @@ migrate()
 		<"$LIBRARY/push-role.sql"
 }
 
-# Its user logs in by no other role.
+# Its user cannot log in as another role.
 give_push_its_role()
 {
 	grep -q '^GANGD_DATABASE_URL=' /etc/gangd/push.env ||
@@ -202,7 +202,7 @@ make_certificate()
 	rm -r "$folder"
 }
 
-# A proxy that this script has set up before makes room for another.
+# A proxy that this script has set up before is replaced.
 stop_other_proxy()
 {
 	local other

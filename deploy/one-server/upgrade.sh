@@ -6,7 +6,7 @@
 # release needs a stop instead.
 #
 # gangd-upgrade --restart - restart the daemon in the same way, after a change of its
-# settings or keys.  The spare has the new ones already.
+# settings or keys.  The spare has the new settings already.
 set -eu
 
 SPARE=/run/systemd/system/gangd-spare.service
@@ -38,8 +38,8 @@ start_spare()
 	mkdir -p $SPARE.d
 	sed '/^EnvironmentFile=/a EnvironmentFile=/run/gangd-spare.env' "$source" \
 		>$SPARE
-	# No metrics: their address is the daemon's, and a second program that
-	# wants it does not start.
+	# No metrics: their address is the daemon's, and a second program at
+	# that address does not start.
 	printf '%s\n' GANGD_LISTEN=127.0.0.1:8081 GANGD_METRICS_LISTEN= \
 		>/run/gangd-spare.env
 	cp /etc/systemd/system/gangd.service.d/*.conf $SPARE.d/
@@ -61,7 +61,7 @@ install_packages()
 	folder=$(readlink -e "$1") || die "no such folder: $1"
 	debs=("$folder"/gangctl_*.deb "$folder"/gangd_*.deb)
 	[[ ${#debs[@]} -eq 2 && -e ${debs[0]} && -e ${debs[1]} ]] ||
-		die "$folder has to hold one gangctl_*.deb and one gangd_*.deb"
+		die "$folder must hold one gangctl_*.deb and one gangd_*.deb"
 	new=$(mktemp -d)
 	# shellcheck disable=SC2064 # the folder of now
 	trap "rm -rf '$new'" EXIT
@@ -74,7 +74,7 @@ install_packages()
 		. /etc/gangd/gangctl.env
 		"$new/usr/bin/gangctl" migrate
 	)
-	# The role may need grants on what is new.
+	# The role may need grants on new tables.
 	runuser -u postgres -- psql -X -q -v ON_ERROR_STOP=1 -d gangd \
 		<"$new/usr/lib/gangd/push-role.sql"
 	# The package restarts the daemon.

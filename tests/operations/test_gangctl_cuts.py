@@ -331,7 +331,7 @@ def check_rekey(test, ids):
                 and "so far" not in run.out else "it did not finish"
         if run.status != 2 or "so far" not in run.out:
             return f"exit status {run.status}"
-        more = re.search(r"of (\d+) more rows it is not known", run.err)
+        more = re.search(r"(\d+) more rows may or may not", run.err)
         done = games + events - left_games - left_events
         least = int(said[1]) + int(said[2])
         most = least + (int(more[1]) if more else 0)
