@@ -8,7 +8,6 @@ load() reads a file and run() plays one story against a Server, which is made
 once for many stories.
 """
 import json
-import os
 import time
 import traceback
 
@@ -40,8 +39,8 @@ class Story:
             self.planted[number] = mark[2].strip()
 
 
-def load(path, line=0):
-    """The stories of a file; or the one that has a line of this number."""
+def load(path):
+    """The stories of a file."""
     stories = []
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         for number, text in enumerate(file, 1):
@@ -50,8 +49,6 @@ def load(path, line=0):
                 stories.append(Story(path, number, cursor.string()))
             elif stories:
                 stories[-1].add(number, text)
-    if line:
-        return [each for each in stories if each.line <= line][-1:]
     return stories
 
 
@@ -75,31 +72,19 @@ class Failure:
 class Server:
     """A daemon with its database, and what the runner keeps of its answers.
 
-    url and elsewhere (or None) are "http://HOST:PORT", database a connection
-    string; operator is the command of "operator" lines, arrange the program of
-    arrange.c.  log is a file that gets every exchange as a line of JSON,
-    arranged one that gets the ids of games whose cards a story arranged.
+    url, and elsewhere of a second daemon, are "http://HOST:PORT", database is a
+    connection string; operator is the command of "operator" lines, arrange the
+    program of arrange.c.  log is a file that gets every exchange as a line of
+    JSON, arranged one that gets the ids of games whose cards a story arranged.
     """
 
-    def __init__(self, url, database, elsewhere=None, operator=None,
-                 arrange=None, log=None, arranged=None):
+    def __init__(self, url, database, elsewhere, operator, arrange, log=None,
+                 arranged=None):
         self.client = Client(url, elsewhere, self.log_answer)
         self.database = Database(database)
-        self.has_elsewhere = bool(elsewhere)
         self.operator, self.arrange = operator, arrange
         self.log_file, self.arranged_file = log, arranged
         self.play = None  # the one that is under way
-
-    @classmethod
-    def from_environment(cls, log=None, arranged=None):
-        """The one that GANGD_URL and GANGD_MIGRATE_URL name, with
-        GANGD_ELSEWHERE_URL, GANGD_OPERATOR and GANGD_ARRANGE."""
-        setting = os.environ.get
-        return cls(os.environ["GANGD_URL"],
-                   setting("GANGD_MIGRATE_URL") or
-                   os.environ["GANGD_DATABASE_URL"],
-                   setting("GANGD_ELSEWHERE_URL"), setting("GANGD_OPERATOR"),
-                   setting("GANGD_ARRANGE"), log, arranged)
 
     def log_answer(self, exchange):
         if exchange.status:

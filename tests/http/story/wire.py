@@ -172,7 +172,7 @@ class Client:
     each exchange that has ended."""
 
     def __init__(self, url, elsewhere, on_done):
-        self.hosts = [(each or "").removeprefix("http://")
+        self.hosts = [each.removeprefix("http://")
                       for each in (url, elsewhere)]
         self.on_done = on_done
         self.idle = []
