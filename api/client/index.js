@@ -121,8 +121,8 @@ export class Seat {
 
 	/** The view now, and then each change, over broken networks and restarts of
 	 * the service. It ends when the game is deleted, when the player does not
-	 * belong to it any more (onClosed says why), or when the signal aborts. It throws a Problem if
-	 * the first stream is refused. @param {FollowOptions} [options] */
+	 * belong to it any more (onClosed says why), or when the signal aborts. It throws a Problem
+	 * when a stream is refused; a 401 after the first one ends it. @param {FollowOptions} [options] */
 	follow(options = {}) {
 		return follow(this, options);
 	}

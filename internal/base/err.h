@@ -1,8 +1,8 @@
 /*
  * err.h - the errors with which a request can be refused; err.def lists them.
  *
- * A function that can fail returns enum err and is MUST_CHECK.  When it fails,
- * it leaves the objects that its pointers refer to unchanged.
+ * A function that can refuse a request returns enum err and is MUST_CHECK. When
+ * it fails, it leaves the objects that its pointers refer to unchanged.
  */
 #pragma once
 

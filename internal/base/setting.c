@@ -1,9 +1,9 @@
 /*
  * rows[] is setting.def: each row has the kind of a setting, its place in
- * struct settings and its allowed values.  Reading, --help and the README's
- * table are loops over it.  The environment is read first; an absent or empty
- * variable has its default.  Reading continues after a bad value, so that one
- * run reports all of them.
+ * struct settings and its allowed values.  Reading, --help and the table of
+ * deploy/settings.md are loops over it.  The environment is read first; an
+ * absent or empty variable has its default.  Reading continues after a bad
+ * value, so that one run reports all of them.
  *
  * The new name of a renamed setting overrides the old one (renamed[]), so that
  * one env file can serve this release and the one before it.

@@ -237,6 +237,7 @@ const struct step commit_ticket = {
 	"commit_ticket",
 	begin_ticket,
 	end_given,
+	.writes = true,
 };
 
 /* --- transfers ------------------------------------------------------------ */
@@ -258,7 +259,7 @@ static enum turn begin_transfer(struct run *run)
 }
 
 const struct step commit_transfer = { "commit_transfer", begin_transfer,
-	                              end_given };
+	                              end_given, .writes = true };
 
 /* --- subscriptions -------------------------------------------------------- */
 
@@ -295,5 +296,5 @@ static enum turn end_subscription(struct run *run,
 }
 
 const struct step commit_subscription = { "commit_subscription",
-	                                  begin_subscription,
-	                                  end_subscription };
+	                                  begin_subscription, end_subscription,
+	                                  .writes = true };

@@ -29,7 +29,7 @@ extern const struct step load_claimed;
 
 /*
  * The game that was created under the request's idempotency key.  If it exists,
- * plan_replay follows.
+ * the plan of a replay follows.
  */
 extern const struct step load_creation;
 

@@ -9,6 +9,7 @@
  */
 #include "loop/step.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -190,6 +191,7 @@ static bool is_late(const struct run *run)
 
 static const struct step *present(const struct run *run)
 {
+	assert(run->plan->steps[run->at]);
 	return run->plan->steps[run->at];
 }
 

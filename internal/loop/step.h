@@ -2,8 +2,8 @@
  * step.h - a request goes through a plan, one step after the other.
  *
  * plan.c has a plan for each shape of request.  A step begins; it is done at
- * once, or it asks the store and ends with the store's answer.  Whichever it
- * is, it says by an enum turn what comes next.
+ * once, or it asks the store and ends with the store's answer.  begin() and
+ * end() return an enum turn: what to do next.
  *
  * After a conflict, or when a waiter is woken, the plan starts again.
  */
@@ -39,7 +39,7 @@ struct step {
 
 enum { STEPS_MAX = 10 };
 
-/* The steps of a plan; NULLs end it.  Its last step always answers. */
+/* The steps of a plan.  The last of them always answers. */
 struct plan {
 	const struct step *steps[STEPS_MAX];
 };
@@ -94,8 +94,8 @@ void step_resume(struct run *run, enum turn turn);
 
 /*
  * The store's callback, with the run as arg.  A step that fails with
- * STORE_UNAVAILABLE, _REFUSED, _HELD or _BROKEN is answered here and does not
- * end, unless it is optional.
+ * STORE_BROKEN is answered here and does not end; nor does one that fails with
+ * STORE_UNAVAILABLE, _REFUSED or _HELD, unless it is optional.
  */
 void step_on_answer(void *arg, const struct store_answer *answer);
 

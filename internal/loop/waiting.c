@@ -218,7 +218,7 @@ static enum turn end_ticket(struct run *run, const struct store_answer *answer)
 }
 
 const struct step waiting_use_ticket = { "waiting_use_ticket", begin_ticket,
-	                                 end_ticket };
+	                                 end_ticket, .writes = true };
 
 /* --- becoming a waiter ---------------------------------------------------- */
 

@@ -19,7 +19,7 @@
 #include "base/memory.h"
 
 enum {
-	BLOCKS_MAX = 80, /* loops, the main thread, and the listener's */
+	BLOCKS_MAX = 80, /* loops, bots, the listener and gangd-push */
 	BOUNDS_MAX = 12,
 	LINE_MAX_BYTES = 512,
 	TEXT_FIRST = 16384,

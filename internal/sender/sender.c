@@ -214,12 +214,13 @@ static void end_deliveries(struct sender *sender)
 
 static struct delivery *find_free(struct sender *sender)
 {
-	struct delivery *delivery = sender->deliveries;
+	unsigned i = 0;
 
-	while (delivery->is_busy)
-		delivery++;
-	assert(delivery < sender->deliveries + DELIVERIES);
-	return delivery;
+	while (sender->deliveries[i].is_busy) {
+		i++;
+		assert(i < DELIVERIES);
+	}
+	return &sender->deliveries[i];
 }
 
 /* No recipient (any more). */

@@ -141,6 +141,7 @@ static void explain(struct call *call)
 	struct fault fault =
 		table->rules->fault(table->state, &call->wanted.action);
 
+	assert(fault.member);
 	problem_fault(call->req,
 	              arena_printf(&call->req->arena, "/%s", fault.member),
 	              fault.code, fault.detail);

@@ -135,7 +135,9 @@ struct ruleset {
 	enum err (*apply)(void *state, const struct action *action,
 	                  struct rng *rng, struct events *events);
 
-	/* Explain an action that apply() refused with ERR_INVALID. */
+	/*
+	 * Explain an action that apply() refused with ERR_INVALID: a member.
+	 */
 	struct fault (*fault)(const void *state, const struct action *action);
 
 	/*

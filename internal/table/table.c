@@ -358,7 +358,7 @@ static enum err start_rematch(struct table *table, const struct action *action,
 	next.seats = args[REMATCH_ARG_SEATS];
 	next.host = args[REMATCH_ARG_HOST];
 	next.bots = args[REMATCH_ARG_BOTS];
-	/* Decode last: it changes the state.  The state must be a lobby's. */
+	/* Decode last: it changes the state, which must be a lobby's. */
 	if (!table_valid(&next) || len > REMATCH_STATE_MAX ||
 	    !table->rules->decode(table->state, state, len) ||
 	    table->rules->standing(table->state).players)

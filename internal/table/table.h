@@ -38,7 +38,8 @@ struct table {
 /*
  * Apply an action; a game changes in no other way.  Changes the table and its
  * state, appends at least one event and raises the version by the number of
- * new events.  On an error nothing is changed or appended.
+ * new events.  On an error nothing is changed or appended, but for the state
+ * of a new table under VERB_START_REMATCH.
  *
  * VERB_CREATE creates a game in a table with version 0 and no seats, of which
  * the caller has set rules, state, is_public, spectators and absence_s.

@@ -234,13 +234,13 @@ def check_notified(tally, build, daemon, receiver):
                      GANGD_WEBHOOK_URL=hook_of(receiver)))
         got = []
         try:
-            while "stones_low" not in got:
+            while "big_take" not in got:
                 got.append(receiver.types.get(timeout=PATIENCE_S))
         except queue.Empty:
             pass
         push.terminate()
         push.wait()
-    tally.check("gangd-push sends the game's own code", "stones_low" in got, got)
+    tally.check("gangd-push sends the game's own code", "big_take" in got, got)
 
 
 def hook_of(receiver):

@@ -8,18 +8,19 @@
 #include "service/handler.h"
 #include "service/params.h"
 
-enum { PARAM_COUNT, PUSH_CODE_STONES_LOW = 40, LOW = 3 };
+enum { PARAM_STONES, PUSH_CODE_BIG_TAKE = 40, BIG_TAKE = 3 };
+enum { OUTCOME_NONE, OUTCOME_EMPTIED };
 
 /* The number is in the path, or in the body of a command. */
 static enum err decode_take(struct call *call)
 {
-	if (!call->path.of_game[PARAM_COUNT]) {
+	if (!call->path.of_game[PARAM_STONES]) {
 		body_need(call->body, "count", "Say how many stones.");
-		call->path.of_game[PARAM_COUNT] = (unsigned)body_int(
+		call->path.of_game[PARAM_STONES] = (unsigned)body_int(
 			call->body, "count", 1, NIM_TAKE_MAX, 1);
 	}
 	call->wanted.action.args[ARG_STONES] =
-		(uint8_t)call->path.of_game[PARAM_COUNT];
+		(uint8_t)call->path.of_game[PARAM_STONES];
 	return ERR_OK;
 }
 
@@ -31,15 +32,17 @@ static bool read_count(const char *text, size_t len, unsigned *value)
 static unsigned push_code(const struct store_event *event)
 {
 	return event->type == EVENT_STONES_TAKEN && event->public_len > 1 &&
-	                       event->public_data[0] == LOW
-	               ? PUSH_CODE_STONES_LOW
+	                       event->public_data[0] == BIG_TAKE
+	               ? PUSH_CODE_BIG_TAKE
 	               : 0;
 }
 
 static unsigned outcome(const struct store_event *event)
 {
 	return event->type == EVENT_STONES_TAKEN && event->public_len > 1 &&
-	       event->public_data[1] != 0;
+	                       event->public_data[1] != 0
+	               ? OUTCOME_EMPTIED
+	               : OUTCOME_NONE;
 }
 
 static const struct http_route routes[] = {
@@ -48,7 +51,7 @@ static const struct http_route routes[] = {
 };
 
 static const struct http_param params[] = {
-	[PARAM_COUNT] = { "count", read_count, ERR_NO_SUCH_ROUTE },
+	[PARAM_STONES] = { "count", read_count, ERR_NO_SUCH_ROUTE },
 };
 
 static const struct game_action actions[] = {
@@ -67,7 +70,7 @@ static const struct game_sentence sentences[] = {
 };
 
 static const struct game_push_code push_codes[] = {
-	{ PUSH_CODE_STONES_LOW, "stones_low" },
+	{ PUSH_CODE_BIG_TAKE, "big_take" },
 };
 
 static const char *const outcomes[] = { "emptied" };

@@ -73,10 +73,11 @@ struct gang {
  * The functions of struct ruleset, which documents them.  A state is a struct
  * gang.
  *
- * gang_apply() refuses with ERR_GAME_OVER before all else, then as rounds.h,
- * ability.h, choice.h and showdown.h say.  Any player deals the next heist:
- * ERR_SHOWDOWN_NOT_REACHED while the present one is open.  An abandoned heist
- * is dealt again, with a fresh deck.
+ * gang_apply() refuses with ERR_NO_SUCH_SEAT for a seat without a player and
+ * with ERR_GAME_OVER before all else, then as rounds.h, ability.h, choice.h and
+ * showdown.h say.  Any player deals the next heist: ERR_SHOWDOWN_NOT_REACHED
+ * while the present one is open.  An abandoned heist is dealt again, with a
+ * fresh deck.
  *
  * gang_vacate(): if the player left, the heist goes on without them; if
  * somebody removed the player, an open heist is abandoned.

@@ -1,6 +1,5 @@
 /*
- * A bot takes as many stones as its level, and fewer when the bag may be nearly
- * empty.
+ * A bot takes one stone more than the number of its level.
  */
 #include "bot/bot.h"
 #include "games/nim/rules/nim_view.h"
