@@ -21,7 +21,7 @@ export function gamePage(root, id, token = seatOf(id)?.token) {
 	return () => game.close();
 }
 
-/** A spectator's page, also of somebody who has a seat. */
+/** A spectator's page, also of a player with a seat. */
 export const watchPage = (root, id) => gamePage(root, id, "");
 
 /** Whether the game waits for the reader: the title of the tab tells. */

@@ -115,7 +115,7 @@ function continued(draw) {
 						h("small", {}, seat.others?.length > 0 ?
 							t("with", { names: listOf(seat.others) }) :
 							t(`status_${seat.status}`)))),
-				// One that goes on is not to be lost by a slip of the finger.
+				// A running game must not be lost by a slip of the finger.
 				isOver(seat) && h("button", { class: "icon",
 					"aria-label": t("forget"), title: t("forget"), onclick: () => {
 						dropSeat(seat.id);

@@ -15,7 +15,7 @@ export function toast(text, kind = "plain") {
 	setTimeout(() => note.remove(), NOTE_MS);
 }
 
-/** Reads sentences out to those who do not see the table. */
+/** Passes sentences to screen readers. */
 export function announce(sentences) {
 	const news = document.getElementById("news");
 	news.append(...sentences.map((sentence) => h("p", {}, sentence)));

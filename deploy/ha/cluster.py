@@ -97,7 +97,7 @@ class Cluster:
         self.write_pgpass()
 
     def change_app_password(self, password):
-        """From now on connections are opened with another one."""
+        """From now on connections are opened with another password."""
         self.passwords["GANGD_APP_PASSWORD"] = password
         self.write_pgpass()
 
@@ -217,7 +217,7 @@ class Cluster:
             all(member.get("lag", 0) != "unknown" for member in members)
 
     def is_whole(self):
-        """All is as it was in the beginning."""
+        """The cluster is as it was at the start."""
         return self.is_healthy() and self.etcd_is_healthy() and all(
             ask("127.0.0.1", int(daemon.address.rsplit(":", 1)[1]),
                 "/readyz")[0] == 200 for daemon in self.daemons)

@@ -219,7 +219,7 @@ move()
 	take_chip $next >/dev/null && kept=$next && has_stars $next
 }
 
-# A move without an answer may be made all the same.
+# A move without an answer may still be made.
 nobody_moves()
 {
 	! take_chip $((3 - kept))

@@ -68,7 +68,7 @@ find_programs()
 		"games and restores them in $newest"
 }
 
-# Run a command as the one whom the cluster belongs to.
+# Run a command as the cluster's owner.
 as_owner()
 {
 	if [ "$owner" = "$me" ]; then
@@ -105,7 +105,7 @@ make_socket_folder()
 	# shellcheck disable=SC2016 # for the other shell to expand
 	as_owner sh -c 'mkdir -p -m 0700 "$1" && [ -O "$1" ] &&
 		[ ! -L "$1" ] && chmod 0700 "$1"' sh "$socket" ||
-		die "$socket belongs to somebody else"
+		die "$socket belongs to another user"
 }
 
 # True while a process works in the data folder, as all of a server do; with

@@ -131,7 +131,7 @@ lacking=$(missing $packages | tr '\n' ' ')
 
 echo "gangd: installing these Debian packages: $lacking"
 if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
-	die "that takes root or sudo; ask somebody who may to run:
+	die "that requires root or sudo; ask an administrator to run:
   apt-get install --no-install-recommends $lacking"
 fi
 # shellcheck disable=SC2086

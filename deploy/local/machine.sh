@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154 # "scratch", "root" and the like are test.sh's
 # machine.sh - bare Debians that a real systemd boots (systemd-nspawn), and what is run
 # in them.  A test reads it, after deploy/local/debian.sh.  It sets LATER, the version
-# of the packages that are to be newer, and HOST, the name that clients use.
+# of the newer packages, and HOST, the name that clients use.
 #
 # A machine has only the network that the test gives it: its packages come from a folder.
 
@@ -123,7 +123,7 @@ paste_inside()
 	inside bash -eux -o pipefail -c "$1"
 }
 
-# The packages that are to be newer take the place of the others.
+# The newer packages replace the others.
 bring_later_packages()
 {
 	inside sh -c 'rm build/deb/* && mv build/later/* build/deb'

@@ -136,7 +136,7 @@ test_with_cluster()
 		deploy/local/with-cluster.sh sh <<<'exit 5'
 }
 
-# A process that has ended stays a zombie until somebody asks for its status.
+# A process that has ended stays a zombie until its parent asks for its status.
 is_gone()
 {
 	! grep -q '^State:[[:space:]]*[^Z[:space:]]' "/proc/$1/status" 2>/dev/null

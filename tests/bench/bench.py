@@ -108,9 +108,9 @@ class Bench:
 # --- figures ---------------------------------------------------------------
 
 def check(build):
-    """Run each script of pgbench, by each client twice; it must do what it
-    shall, which a change of the schema or of a function may break.  Then run
-    what has clients of its own, once."""
+    """Run each script of pgbench, by each client twice; it must work, which a
+    change of the schema or of a function may break.  Then run the parts with
+    clients of their own, once."""
     bench = Bench(build)
     scripts = Scripts(bench, length=("-t", "2"))
     scripts.run_loads()

@@ -1,4 +1,4 @@
-"""Tables of bots: what they cost the moves of people, who play elsewhere.
+"""Tables of bots: their cost for the moves of people, who play elsewhere.
 
 Idle tables are those of a person and two bots whose bots have moved: they wait for
 the person.  At the others only bots play, at the pace of people.  Both are copies of

@@ -5,7 +5,7 @@
 number of players is served if 99 of 100 moves are answered within 100 ms, from
 the time when they are due, and every answer is a success.  The number is doubled
 until it is not served, and the gap is then halved; the greatest number that was
-served has to be served once more, for longer.
+served must be served once more, for longer.
 
 A player moves every 4 s on average, with an Idempotency-Key as frontends send it.
 Half of the players listen to a stream with views; the other half look before each

@@ -1,4 +1,4 @@
-"""Moves that meet: other games while somebody has locked one, and six clients
+"""Contention: moves of other games while one game is locked, and six clients
 on each game.
 """
 import os
@@ -35,7 +35,7 @@ def await_count(statement, wanted):
         time.sleep(0.05)
 
 
-# --- a game that somebody else has locked ------------------------------------
+# --- a game that another session has locked ----------------------------------
 
 class Locked:
     """A game whose row a session of ours locks, and one client that moves."""

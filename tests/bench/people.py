@@ -97,7 +97,7 @@ class Table:
             self.note_echo(at, heard_at, opened_at)
 
     def note_heard(self, version, at, opened_at):
-        """A stream that was opened then has heard of a version."""
+        """A stream that was opened then has received a version."""
         if version in self.sent:
             self.note_echo(self.sent[version], at, opened_at)
         else:
@@ -243,7 +243,7 @@ class Person:
         return answer.status == 201
 
     def go(self):
-        """Be gone, without a word."""
+        """Leave without notice."""
         self.token = None
         self.turn_away()
         self.connection.close()
@@ -381,7 +381,7 @@ class Person:
         return True
 
     async def leave(self):
-        """Leave the seat; somebody else takes it after a while."""
+        """Leave the seat; another person takes it after a while."""
         self.turn_away()
         request = self.request("DELETE", f"{self.path}/players/{self.seat}")
         self.token, token = None, self.token

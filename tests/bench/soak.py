@@ -4,12 +4,12 @@
 "make soak" runs this under deploy/local/with-cluster.sh --durable.  People play
 whole games (people.py); every SAMPLE_SECONDS a line of BUILD/soak/samples.tsv
 says how large the daemon and the tables are, and how fast moves were answered
-and heard of.  Draws BUILD/soak/soak.png.
+and reached the streams.  Draws BUILD/soak/soak.png.
 
 It fails after an error, an unanswered request, an error in the daemon's log, or
 a game whose log does not replay; if memory or descriptors grow by more than
 their bound after the warm-up, the first quarter of the time; or if descriptors
-are left when everybody has gone.
+are left when all clients have gone.
 
   SOAK_SECONDS     how long, 3600 by default
   SOAK_PEOPLE      how many, 1000 by default
@@ -217,7 +217,7 @@ def check(tally, crowd, sampler, build):
 
 
 def check_gone(tally, daemon, own_files):
-    """When everybody has gone, the daemon has as few descriptors as before."""
+    """When all clients have gone, the daemon has as few descriptors as before."""
     deadline = time.monotonic() + GONE_SECONDS
     while count_files(daemon) > own_files + DESCRIPTORS and \
             time.monotonic() < deadline:

@@ -139,7 +139,7 @@ class Rehearsal:
         wait_for("all is whole again", self.site.is_whole, WHOLE_SECONDS)
 
     def look(self, host):
-        """Does it show three nodes and members of etcd as they are to be?"""
+        """Does it show three nodes and members of etcd as expected?"""
         said = self.operator.run("look", host) and self.operator.said
         return said and said.count(" is healthy") == HEALTHY and all(
             len(re.findall(rf"\| {role} +\| (running|streaming) ", said)) == 1

@@ -1,4 +1,4 @@
-"""Both standbys are gone for long: what players and the primary meet meanwhile.
+"""Both standbys are gone for long: the effects on players and the primary.
 
 PostgreSQL and Patroni are killed at the two hosts that are not the primary; their
 etcd goes on, so that the primary keeps its lease.  Commits then wait for a standby.
@@ -31,7 +31,7 @@ def take_standbys(cluster, primary):
 
 
 class Watch:
-    """Looks at the primary's sessions, and reads as a player and as anybody."""
+    """Looks at the primary's sessions, and reads as a player and as a spectator."""
 
     def __init__(self, cluster, primary, front, game):
         self.sql = gangd.Sql(cluster.url("postgres", [primary]))

@@ -10,9 +10,9 @@ is repaired and the players have made their share of the moves: a thirty-second 
 them between two of 32 faults.  So a slow machine takes longer and does no less.
 
 At the end the log has every acknowledged move once, in the order of its
-player, and nothing else does; the log explains every answer (checker.py); and the
+player, and no other move; the log explains every answer (checker.py); and the
 three nodes hold the same rows.  The longest time without an acknowledged move is
-told for each fault; the median of faults that have a goal must meet it.
+printed for each fault; the median of faults that have a goal must meet it.
 
 First of all, "make run-ha" serves from three hosts on loopback within a minute; the
 variables are make's, for it.  Before the faults an operator switches over, replaces a password, fails over and
@@ -21,8 +21,8 @@ brings the lost node back by the commands of deploy/README.md (runbook.py).
 The checker's work grows with the moves alone, since each game is checked by itself
 and ends after some hundred moves.
 
-To be run by deploy/ha/test.sh.  In the environment: FAULTS and MOVES, how many there
-are to be (32 and 200,000); SEED, which sets the order of the faults; SECONDS, after
+To be run by deploy/ha/test.sh.  In the environment: FAULTS and MOVES, their numbers
+(32 and 200,000); SEED, which sets the order of the faults; SECONDS, after
 which the test ends, complete or not (3600).  A fault does not wait for the moves
 when its share of that time is over.
 """
@@ -168,7 +168,7 @@ class Event:
 
 
 def choose_kinds(count):
-    """So many kinds in random order, each in its share."""
+    """This many kinds in random order, each in its share."""
     kinds = []
     while len(kinds) < count:
         block = [kind for kind, share in faults.KINDS.items()
@@ -262,7 +262,7 @@ def print_gaps(events, usual):
 
 
 def check_goals(tally, kinds):
-    """One fault on a busy machine says little: the median is to be met."""
+    """One fault on a busy machine says little: the median must meet the goal."""
     for kind, most in GOALS.items():
         gaps = kinds.get(kind, [])
         if gaps:
@@ -345,8 +345,8 @@ def creates_game(address):
 
 
 def try_run_ha(tally, folder, variables):
-    """Start what make run-ha starts, create a game, and stop it.  What goes on
-    all the same would be in the way of the rest, so then this program ends."""
+    """Start what make run-ha starts, create a game, and stop it.  If it does
+    not stop, it would disturb the rest, so this program ends."""
     host, port = RUN_LISTEN.rsplit(":", 1)
     path = os.path.join(folder, "run-ha.log")
     begun = time.monotonic()
@@ -435,7 +435,7 @@ def torment(tally, site, shared, count, pace):
 
 
 def meet_faults(tally, site, shared):
-    """The games that were played while faults came, whose gaps are told."""
+    """The games that were played while faults came; prints their gaps."""
     number_of = crash.number_of
     events, games = torment(tally, site, shared, number_of("FAULTS", 32),
                             Pace(shared, number_of("MOVES", 200000),

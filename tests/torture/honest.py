@@ -113,8 +113,8 @@ class Clients:
 
 def play_while(tally, build, attack, growth_kb, **settings):
     """A whole test: honest clients play before, during and after
-    attack(tally, daemon), which may leave the daemon with so much more memory,
-    and nothing else."""
+    attack(tally, daemon), which may leave the daemon with this much more memory,
+    and no other change."""
     daemon = gangd.Daemon(build, **settings)
     daemon.wait_ready()
     with Clients(daemon, build) as clients:

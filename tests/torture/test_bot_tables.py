@@ -6,15 +6,14 @@ its rematch.  A table of bots alone begins its rematch by itself meanwhile.
 
 Then two daemons play for many tables of bots alone, of which one gathers statements
 and the other does not, and one of them after the other is killed with SIGKILL and
-started anew.  A daemon that was killed leaves games that it had taken; they go on
-when the lease is over, so no table is idle for long.  In the end each game replays
+started anew.  A killed daemon leaves games that it had taken; they go on
+when the lease has expired, so no table is idle for long.  In the end each game replays
 to its stored state: no move is lost, and no move was made twice.
 
 Last, a daemon lets no more tables of bots alone go on than its setting says, games
 are deleted while bots think, and old games of bots are purged.
 
-TABLES and KILLS in the environment
-are how many there are to be: 200 and 20 take a minute.
+TABLES and KILLS in the environment set the numbers: 200 and 20 take a minute.
 """
 import os
 import random
@@ -243,7 +242,7 @@ def rows_of(sql, games):
 
 
 def purge_games(tally, build, sql, games):
-    """Games of bots go by their age like any other, also those that wait."""
+    """Games of bots are purged by their age like any other, also waiting ones."""
     ids = "','".join(games)
     sql.do("UPDATE gangd.game SET updated_at = now() - interval '100 days' "
            f"WHERE game_id IN ('{ids}')")

@@ -1,16 +1,15 @@
 """Players join, leave and move at once.
 
-Clients of two daemons on one database join, leave, remove each other, seat bots,
-give them their seats, start and move chips in public games, as fast as they can,
-while both daemons play for the bots; some leave at the very moment at which others
-do; some come back, at one daemon, while another removes them as absent at the
-other.  No answer may be a fault of the daemon; a player
-who got 204 for leaving is gone, and one who got 201 for joining sits there; a
-game with players has a present host; each game has one invitation code.  At the
-end every log replays to the stored state.
+Clients of two daemons on one database join, leave, remove each other, seat bots, give
+them their seats, start and move chips in public games, as fast as they can, while
+both daemons play for the bots; some leave at the same moment as others; some come
+back, at one daemon, while another removes them as absent at the other.  No answer may
+be a fault of the daemon; a player who got 204 for leaving is gone, and one who got
+201 for joining sits there; a game with players has a present host; each game has one
+invitation code.  At the end every log replays to the stored state.
 
-HAMMER_SECONDS in the environment
-is how long it goes on, TIMES how often each pair of actions is tried.
+HAMMER_SECONDS in the environment is the duration, TIMES how often each pair of
+actions is tried.
 """
 import collections
 import http.client
@@ -224,7 +223,7 @@ class Client:
                 self.faults.append(f"no answer: {error!r}")
 
 
-# --- those who go at the same moment -----------------------------------------
+# --- leaving at the same moment ----------------------------------------------
 
 def at_once(acts):
     """Begin all at the same moment; their results in order."""

@@ -1,15 +1,17 @@
 """How much one hostile address can store a day.
 
 The test measures the bytes that each kind of change adds to the tables, with the
-longest names and client references, a key with each request, and moves that cause many
-events; the default quotas say how often each can happen in a day.  Values are encrypted,
-which makes them longer.  The sum must not exceed the one in deploy/README.md.
+longest names and client references, a key with each request, and moves that cause
+many events; the default quotas say how often each can happen in a day.  Values are
+encrypted, which makes them longer.  The sum must not exceed the one in
+deploy/README.md.
 
-Seats that are told have as many subscriptions as they may.  Notifications are settled
-after each move, as gangd-push does: those of the webhook stay, and the others go.
+Seats with notifications have the most subscriptions allowed.  Notifications are
+settled after each move, as gangd-push does: those of the webhook stay, and the others
+are deleted.
 
-Moves of bots count for no quota: they are
-measured with the moves of a person that they answer, and have a sum of their own.
+Moves of bots count for no quota: they are measured with the moves of a person that
+they answer, and have a sum of their own.
 """
 import os
 import random

@@ -6,11 +6,11 @@ preparation of statements, of a load and of a move; both directions at once, one
 direction only, or by falling silent.  Meanwhile two seats take a chip from each
 other.
 
-No acknowledged move may be lost, or committed twice or by half; if the
-daemon does not know whether a move was committed, its answer says so; and the
-daemon serves again soon.  ROUNDS
-in the environment is how often each step of a statement is cut.  With one round the
-messages that prepare statements, which are alike, are cut at some places only.
+No acknowledged move may be lost, or committed twice or by half; if the daemon does
+not know whether a move was committed, its answer says so; and the daemon serves again
+soon.  ROUNDS in the environment is how often each step of a statement is cut.  With
+one round the messages that prepare statements, which are alike, are cut at some
+places only.
 """
 import os
 import queue

@@ -3,14 +3,13 @@
 A thousand readers listen at two daemons on one database to games in which
 players move through one or the other.  Readers are cut off and reconnect, at
 either daemon, with the id of their last event; one daemon is killed and another
-is stopped meanwhile.  In the end each reader has heard every event of its game
+is stopped meanwhile.  In the end each reader has received every event of its game
 once, and learns when the game is deleted.
 
 Then come clients that do not read, readers that claim a future event, a long
-log, a damaged event, and the sign of life every 15 seconds.
+log, a damaged event, and the comment every 15 seconds.
 
-READERS and STREAM_MOVES in
-the environment are how many there are to be.
+READERS and STREAM_MOVES in the environment set the numbers.
 """
 import os
 import random

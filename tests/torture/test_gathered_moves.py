@@ -1,14 +1,14 @@
-"""Moves, half of them with an Idempotency-Key, many of
-which travel in one statement, while what carries them breaks.
+"""Moves, half of them with an Idempotency-Key, many of which share a statement,
+while their connection or daemon breaks.
 
 Each of many clients moves a game of its own, as fast as it can.  Meanwhile the
 daemon's session in the database is ended again and again, and the daemon is
 killed a few times.  It has one session, so that the moves that come while one
 statement is carried out go together in the next.
 
-A move that was answered is in the log once; a move without an answer (or with
-503) is there once or not at all, and is looked up before the client goes on.  None is
-repeated, also if it has a key: test_kill_and_retry.py does that.
+A move that was answered is in the log once; a move without an answer (or with 503) is
+there once or not at all, and is looked up before the client goes on.  No move is
+repeated, even with a key: test_kill_and_retry.py does that.
 """
 import os
 import re

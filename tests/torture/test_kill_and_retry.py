@@ -3,15 +3,15 @@
 Two daemons serve one database.  At random moments one of them is killed with
 SIGKILL, and started anew at once; the players (retrier.py) turn to the other
 and retry under the same key.  Each acknowledged move is in the log once, in
-the order of its player, and nothing else does; the log explains every answer,
+the order of its player, and no other move; the log explains every answer,
 also that to a repeated request (checker.py).
 
 Before that a daemon is killed at the worst moment, when the database has
 committed and no client has an answer; after it come many short games, which are
 checked in the same way, and the database is searched for tokens and keys.
 
-KILLS, ACTIONS and GAMES in the
-environment are how many there are to be: 50, 50000 and 2000 take minutes.
+KILLS, ACTIONS and GAMES in the environment set the numbers: 50, 50000 and 2000
+take minutes.
 """
 import collections
 import copy
@@ -478,7 +478,7 @@ def linearize(tally, pair, pool, count):
                 "\n".join(faults[:5]))
 
 
-# --- what must be nowhere -----------------------------------------------------
+# --- what must not be stored --------------------------------------------------
 
 def dump():
     return subprocess.run(

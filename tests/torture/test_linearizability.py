@@ -57,7 +57,7 @@ class Game:
 # --- the test of the checker -------------------------------------------------
 
 def of(game, number, wanted):
-    """So many wanted answers, from the middle of the game on."""
+    """This many wanted answers, from the middle of the game on."""
     found = [asked for asked in sorted(game.history, key=lambda a: a.sent)
              if wanted(asked)]
     return found[len(found) // 2:][:number]

@@ -26,7 +26,7 @@ REQUESTS = 3000   # of some 150 bytes of log each: several pipes full
 REFUSED = 3000
 LOST = "gangd_log_lines_lost_total"
 PAGE = "/problems/invalid"  # which costs no database
-KINDS = 200  # of each kind of what anybody can send without end
+KINDS = 200  # of each kind of request that clients can send without limit
 STOP_SECONDS = 10
 
 

@@ -2,9 +2,9 @@
 
 The server waits for a standby that does not exist, while ten players move without
 a pause, each move under a key until it has an outcome, and others read.  Meanwhile
-reads go on; changes are refused at once, but for the first ones; no move becomes
-visible; and the daemon has no more sessions at the server than its settings say, those
-that it has given up counted.  When the server waits no longer, moves go on by
+reads go on; changes are refused at once, except the first ones; no move becomes
+visible; and the daemon has no more sessions at the server than its settings say,
+including those that it has given up.  When the server waits no longer, moves go on by
 themselves, and each is in the log once.
 
 All of it with one host in the connection string, and with two, of which one is away:
@@ -217,7 +217,7 @@ def check_words(tally, build):
 
 
 def check_late_daemon(tally, build, url, table):
-    """Somebody starts another daemon, in the hope that it helps."""
+    """An operator starts another daemon, in the hope that it helps."""
     other = gangd.Daemon(build, GANGD_DRAIN_MS="0", GANGD_BOTS="off",
                          GANGD_LOOPS="1", GANGD_DATABASE_URL=url,
                          GANGD_DATABASE_CONNECTIONS=str(OTHER_CONNECTIONS))

@@ -1,8 +1,8 @@
 """Requests and starts when memory runs out.
 
 Each route is asked again and again of a daemon in which the first, second,
-third ... allocation after the request began fails, until one request needs
-no more of them.  In turn the failing one is our own (in a daemon that has
+third ... allocation after the request began fails, until a request succeeds
+without a failure.  In turn the failing one is our own (in a daemon that has
 nothing in reserve yet), or a library's, or all fail from one on.  The start
 fails in the same ways.
 
@@ -11,9 +11,9 @@ the connection, or answers as usual.  An answer is right, a success is
 committed, and every commit is whole: as many events as the version says, and
 the log replays to the snapshot.
 
-Every third of our allocations fails, beginning now with the first, now with
-another, and every 24th of a library's, which are much the same for every
-request; EVERY=1 in the environment lets each one fail.
+Every third of our allocations fails, beginning with the first or a later one, and
+every 24th of a library's, which are much the same for every request; EVERY=1 in the
+environment lets each one fail.
 """
 import collections
 import concurrent.futures

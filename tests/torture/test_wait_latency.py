@@ -7,8 +7,8 @@ version that it has, or a 304 too early; and the test measures how long after a
 move's answer each waiter receives it.  The player who moves waits too, through
 the daemon that did not see the move.
 
-MOVES in the environment is how
-many there are to be, and SLOWNESS how many times its bounds a busy machine may take.
+MOVES in the environment sets their number, and SLOWNESS the factor by which a busy
+machine may exceed the bounds.
 """
 import multiprocessing
 import os
@@ -105,8 +105,8 @@ def wait_on(address, table, seat, last):
 
 
 def delays(moves, told):
-    """Seconds from each move's answer until the waiter heard of it; for a move
-    that it had not heard of by the time of a 304, infinity."""
+    """Seconds from each move's answer until the waiter received it; infinity for
+    a move that it had not received by the time of a 304."""
     found = []
     for version, answered in sorted(moves.items()):
         heard = min((when for known, when in told.items()

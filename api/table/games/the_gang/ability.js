@@ -80,7 +80,7 @@ const proposeButton = (game) => game.legal("propose").length > 0 &&
 
 // --- private choices -----------------------------------------------------------
 
-/** The choice that the reader has to make before anything goes on. */
+/** The choice that the reader must make before the game goes on. */
 export function privateChoice(game) {
 	const [move] = game.legal("choose");
 	const due = game.you?.choice_due;
