@@ -4,8 +4,8 @@
  * server asks it to close that connection in its next run.  A connection that a
  * server has ended leaves the count at once, though libmicrohttpd closes it a
  * little later.  One thread opens all servers and so takes all slots; from then
- * on threads share nothing but the atomic numbers and the eventfds, which stay
- * open until all servers are closed.
+ * on threads share only the atomic numbers and the eventfds, which stay open
+ * until all servers are closed.
  */
 #include "http/cap.h"
 

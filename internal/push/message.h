@@ -20,7 +20,7 @@ struct message {
 	struct uuid game;
 	uint32_t version;
 	unsigned seat;
-	unsigned code;         /* the number of what is told */
+	unsigned code;         /* of push_code.def, or of the game */
 	const char *code_text; /* the code itself, or NULL */
 	const char *ruleset;   /* its name, or NULL */
 	const char *mode;      /* of the game, or NULL */

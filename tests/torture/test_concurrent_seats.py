@@ -367,7 +367,7 @@ def know(player, table):
 
 
 def read_known(player, table):
-    """The answer has no news, and updates last_seen all the same."""
+    """The answer has no news, but updates last_seen."""
     etag = know(player, table)
     return player.get(table.path, headers={"If-None-Match": etag}).status
 
