@@ -290,6 +290,9 @@ def pytest_runtest_makereport(item, call):
     made = getattr(item, "funcargs", {}).get("tally")
     if report.when != "call" or not made:
         return
+    for check in made.reports:
+        if check.failed:  # what the test printed explains it
+            check.sections = list(report.sections)
     made.publish()
     if not call.excinfo and made.passed + made.failed > 0:
         report.has_checks = True

@@ -345,6 +345,9 @@ class Schedule:
             if report.failed and not hasattr(report, "has_checks"):
                 self.terminal.write_line("        | " + report.nodeid.split(
                     "::", 1)[-1])
+        if verdict != "ok":
+            log = os.path.relpath(job.log)
+            self.terminal.write_line(f"        all that it printed: {log}")
 
     def run(self):
         cores = os.cpu_count() or 1
