@@ -166,9 +166,9 @@ def pytest_runtestloop(session):
         for job in all_jobs:
             jobs.play(job.items)
         return True
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
-    shutil.rmtree(os.path.join(config.build, "stories"), ignore_errors=True)
+    os.makedirs(folder, exist_ok=True)
+    if any(job.name == "http/test_complete.py" for job in all_jobs):
+        shutil.rmtree(os.path.join(config.build, "stories"), ignore_errors=True)
     if config.template:
         if config.template_maker.wait() == 0:
             os.environ["GANGD_TEMPLATE"] = config.template

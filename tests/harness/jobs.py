@@ -23,12 +23,15 @@ one, so that their bounds hold on a busy machine.
 A job is its own session and adopts the orphans of its processes: what a test
 leaves running ends with the job, and the job knows the processor time of all.
 """
+import contextlib
 import ctypes
 import os
 import pickle
 import resource
+import shutil
 import signal
 import sys
+import tempfile
 import time
 import traceback
 
@@ -54,6 +57,7 @@ class Job:
         self.begun = 0
 
     def path(self, folder, ending):
+        """Of a file of this job."""
         return os.path.join(folder, self.name.replace("/", "-") + ending)
 
     @property
@@ -180,7 +184,7 @@ def end_children():
             return
 
 
-def be_job(job, folder, config):
+def be_job(job, scratch, config):
     """The whole life of a job's process."""
     begun = time.monotonic()
     status = 1
@@ -211,7 +215,7 @@ def be_job(job, folder, config):
             end_children()
             used = [resource.getrusage(who) for who in (
                 resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF)]
-            with open(job.path(folder, ".seconds"), "w", encoding="ascii") as file:
+            with open(job.path(scratch, ".seconds"), "w", encoding="ascii") as file:
                 print(f"{time.monotonic() - begun:.0f}",
                       f"{sum(u.ru_utime + u.ru_stime for u in used):.0f}",
                       file=file)
@@ -227,6 +231,7 @@ class Schedule:
     def __init__(self, session, jobs, folder):
         self.session, self.config = session, session.config
         self.jobs, self.folder = jobs, folder
+        self.scratch = tempfile.mkdtemp(prefix="gangd-jobs.")
         self.running = []
         self.failed_jobs = []
         self.passed_again = []
@@ -236,13 +241,13 @@ class Schedule:
 
     def start(self, job):
         job.log = job.path(self.folder, ".log")
-        job.reports_path = job.path(self.folder, ".reports")
+        job.reports_path = job.path(self.scratch, ".reports")
         job.begun = time.monotonic()
         sys.stdout.flush()
         sys.stderr.flush()
         job.pid = os.fork()
         if job.pid == 0:
-            be_job(job, self.folder, self.config)
+            be_job(job, self.scratch, self.config)
         self.running.append(job)
 
     def reap(self):
@@ -293,8 +298,11 @@ class Schedule:
         return reports
 
     def broken(self, job, status):
-        with open(job.log, encoding="utf-8", errors="replace") as file:
-            end = "".join(file.readlines()[-SHOWN_LINES:])
+        try:
+            with open(job.log, encoding="utf-8", errors="replace") as file:
+                end = "".join(file.readlines()[-SHOWN_LINES:])
+        except FileNotFoundError:
+            end = "It has no log."
         item = job.items[0]
         return pytest.TestReport(
             f"{item.nodeid.split('::')[0]}::(job)", (job.name, None, "(job)"), {},
@@ -307,7 +315,8 @@ class Schedule:
                 job not in self.failed_jobs:
             self.failed_jobs.append(job)
             self.say(job, reports, "again later")
-            os.rename(job.log, job.path(self.folder, ".first"))
+            with contextlib.suppress(FileNotFoundError):
+                os.rename(job.log, job.path(self.folder, ".first"))
             return
         if job in self.failed_jobs and not failed:
             self.passed_again.append(job.name)
@@ -329,7 +338,7 @@ class Schedule:
             if category in counts:
                 counts[category] += 1
         try:
-            with open(job.path(self.folder, ".seconds"), encoding="ascii") as file:
+            with open(job.path(self.scratch, ".seconds"), encoding="ascii") as file:
                 seconds, busy = file.read().split()
         except (FileNotFoundError, ValueError):
             seconds, busy = int(time.monotonic() - job.begun), 0
@@ -381,6 +390,7 @@ class Schedule:
             for job in self.running:
                 os.waitpid(job.pid, 0)
                 self.kill(job, signal.SIGKILL)
+            shutil.rmtree(self.scratch)
 
     def run_queues(self, queues, awaited):
         """Run the jobs of each class, so many at once, until those of the awaited
