@@ -19,10 +19,8 @@ struct bot_level_row {
 	const char *code;
 	uint16_t think_min_ms; /* of a decision */
 	uint16_t think_max_ms;
-	uint8_t steals_max;    /* chips taken from others, a round */
 	uint8_t noise_percent; /* error of the estimate of its own hand */
 	bool believes;         /* keeps beliefs about the cards of others */
-	bool proposes;         /* uses of a specialist */
 };
 
 /* The row of a level; static. */

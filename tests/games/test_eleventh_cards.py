@@ -159,6 +159,15 @@ def replay(build, path):
                           text=True, check=False)
 
 
+def check_bots(tally, build):
+    for mode in MODES[1:]:
+        done = subprocess.run([build + "/bin/gangctl", "bots", "--mode", mode,
+                               "--shuffled", "--games", "20"], check=False, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        tally.check(f"bots play {mode} with the new cards", done.returncode == 0,
+                    done.stdout)
+
+
 def check_new(tally, build, new):
     """A new table has all cards, and its log is decided again."""
     for mode in MODES[1:]:
@@ -192,5 +201,6 @@ def test_eleventh_cards(tally, build, database):
     check_kept(tally, old, new, tables)
     check_rematches(tally, new, tables)
     check_new(tally, changed_build, new)
+    check_bots(tally, changed_build)
     tally.end_well(old, "the older daemon")
     tally.end_well(new, "the newer daemon")

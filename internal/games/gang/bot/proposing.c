@@ -160,11 +160,10 @@ struct bot_choice proposing_choose(const struct bot_input *input,
                                    struct bot_gang_work *work)
 {
 	const struct gang_view *view = input->view;
-	const struct bot_level_row *level = bot_level_get(input->level);
 	struct bot_choice choice = { .action.verb = VERB_NONE };
 	struct idea idea;
 
-	if (!level->proposes || !is_time(view) || was_refused(input))
+	if (input->level < BOT_STEADY || !is_time(view) || was_refused(input))
 		return choice;
 	evidence_follow(input, work);
 	idea = rows[view->plan.specialist](input, work);

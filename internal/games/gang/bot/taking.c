@@ -10,6 +10,13 @@
 #include "games/gang/bot/belief.h"
 #include "games/gang/bot/evidence.h"
 
+/* Chips that a bot takes from others, a round. */
+static const uint8_t steals_max[BOT_LEVEL_COUNT] = {
+	[BOT_NOVICE] = 1,
+	[BOT_STEADY] = 1,
+	[BOT_SHARP] = 2,
+};
+
 /* The chips of the present round. */
 struct round {
 	unsigned others; /* seats that hold a chip, beside the bot's */
@@ -86,8 +93,7 @@ static struct bot_choice by_strength(const struct bot_input *input,
 		if (action->verb != VERB_TAKE || far >= nearest)
 			continue;
 		if (action->args[ARG_FROM] != CHIPS_CENTER &&
-		    (far ||
-		     round.steals >= bot_level_get(input->level)->steals_max))
+		    (far || round.steals >= steals_max[input->level]))
 			continue;
 		nearest = far;
 		choice.action = *action;
@@ -136,7 +142,7 @@ static struct bot_choice by_belief(const struct bot_input *input,
 	const struct gang_view *view = input->view;
 	struct bot_choice choice = { .action.verb = VERB_NONE };
 	struct round round = round_of(input);
-	unsigned steals_max = bot_level_get(input->level)->steals_max;
+	unsigned most = steals_max[input->level];
 
 	if (round.held && round.takes >= TAKES_MAX)
 		return choice;
@@ -152,7 +158,7 @@ static struct bot_choice by_belief(const struct bot_input *input,
 		float score;
 
 		if (action->verb != VERB_TAKE ||
-		    (steals && round.steals >= steals_max))
+		    (steals && round.steals >= most))
 			continue;
 		score = score_of(&chances, expected, action->args[ARG_STARS]);
 		if (steals)
