@@ -23,16 +23,30 @@ static struct http_route *routes;
 static size_t routes_count;
 static pthread_once_t built = PTHREAD_ONCE_INIT;
 
+static bool has_route(const struct http_route *row)
+{
+	for (size_t i = 0; i < routes_count; i++) {
+		if (routes[i].method == row->method &&
+		    strcmp(routes[i].path, row->path) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Two games with a path of one name end the program at its start. */
 static void append(const struct http_route *rows, size_t count)
 {
-	memcpy(routes + routes_count, rows, count * sizeof(*rows));
-	routes_count += count;
+	for (size_t i = 0; i < count; i++) {
+		assert(!has_route(&rows[i]));
+		routes[routes_count++] = rows[i];
+	}
 }
 
 static void build(void)
 {
 	size_t count = ARRAY_LEN(common);
 
+	rulesets_check();
 	for (size_t i = 0; i < rulesets_count(); i++)
 		count += rulesets_at(i)->routes_count;
 	routes = xcalloc(count, sizeof(*routes));

@@ -6,6 +6,7 @@
 #include "service/rulesets.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "metric/metric.h"
 #include "push/push_code.h"
@@ -97,4 +98,29 @@ const char *rulesets_push_code(unsigned number)
 		}
 	}
 	return code;
+}
+
+static bool is_of_one_game(const struct game_push_code *row)
+{
+	unsigned found = push_code_text(row->number) != NULL;
+
+	for (size_t i = 0; i < ARRAY_LEN(games); i++) {
+		for (size_t at = 0; at < games[i]->push_codes_count; at++)
+			found += games[i]->push_codes[at].number == row->number;
+	}
+	return found == 1;
+}
+
+void rulesets_check(void)
+{
+	for (size_t i = 0; i < ARRAY_LEN(games); i++) {
+		const struct game *game = games[i];
+
+		assert(rulesets_find(game->rules->number) == game->rules);
+		for (size_t other = 0; other < i; other++)
+			assert(strcmp(games[other]->rules->code,
+			              game->rules->code) != 0);
+		for (size_t at = 0; at < game->push_codes_count; at++)
+			assert(is_of_one_game(&game->push_codes[at]));
+	}
 }

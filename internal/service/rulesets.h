@@ -12,6 +12,12 @@ struct game;
 /* The ruleset with this number in the database; NULL if none has it. */
 const struct ruleset *rulesets_find(unsigned number);
 
+/*
+ * End the program if two games have a number or a code in common: their own, or
+ * that of a notification.
+ */
+void rulesets_check(void);
+
 /* How many there are. */
 size_t rulesets_count(void);
 
