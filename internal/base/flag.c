@@ -20,25 +20,34 @@ static bool is_whole(const struct flag *flag, const char *word)
 	return strcspn(word + 2, "=") == strlen(flag->name);
 }
 
-bool flags_read(const struct flag *flags, size_t count, bool anywhere,
-                const char *expected, int argc, char **argv, int *rest)
+static void list_options(const struct flag_table *table,
+                         struct option options[FLAGS_MAX + 1])
+{
+	assert(table->count <= FLAGS_MAX);
+	for (size_t i = 0; i < table->count; i++) {
+		const struct flag *flag = &table->flags[i];
+
+		options[i].name = flag->name;
+		options[i].has_arg =
+			flag->value ? required_argument : no_argument;
+		options[i].val = FIRST + (int)i;
+	}
+}
+
+bool flags_read(const struct flag_table *table, int argc, char **argv,
+                int *rest)
 {
 	struct option options[FLAGS_MAX + 1] = { { .name = NULL } };
+	const char *short_options = table->anywhere ? ":" : "+:";
 	const char *word = NULL;
 	int found;
 
-	assert(count <= FLAGS_MAX);
-	for (size_t i = 0; i < count; i++) {
-		options[i].name = flags[i].name;
-		options[i].has_arg =
-			flags[i].value ? required_argument : no_argument;
-		options[i].val = FIRST + (int)i;
-	}
+	list_options(table, options);
 	opterr = 0;
 	optind = 0; /* start again, also after another command line */
-	while ((found = getopt_long(argc, argv, anywhere ? ":" : "+:", options,
+	while ((found = getopt_long(argc, argv, short_options, options,
 	                            NULL)) >= FIRST) {
-		const struct flag *flag = &flags[found - FIRST];
+		const struct flag *flag = &table->flags[found - FIRST];
 		bool is_next = flag->value && optarg == argv[optind - 1];
 
 		word = argv[optind - 1 - is_next];
@@ -54,6 +63,6 @@ bool flags_read(const struct flag *flags, size_t count, bool anywhere,
 		return true;
 	(void)fprintf(stderr, "%s \"%s\"; expected: %s\n",
 	              found == ':' ? "no value follows" : "unexpected argument",
-	              found < FIRST ? argv[optind - 1] : word, expected);
+	              found < FIRST ? argv[optind - 1] : word, table->expected);
 	return false;
 }

@@ -18,13 +18,20 @@ struct flag {
 
 enum { FLAGS_MAX = 96 };
 
+/* The flags of a command line. */
+struct flag_table {
+	const struct flag *flags;
+	size_t count;         /* at most FLAGS_MAX */
+	bool anywhere;        /* they may follow other words */
+	const char *expected; /* for messages: the flags, and the other words */
+};
+
 /*
- * Read the flags of argv[1..], up to the first other word.  With anywhere,
- * flags and other words may be mixed: the words are moved after the flags.
- * *rest is the index of the first other word.  The last value of a repeated
- * flag counts.  False if a flag is unknown or has no value; then a line on
- * stderr lists the expected flags.
+ * Read the flags of argv[1..]: up to the first other word, or all of them, and
+ * then argv has the other words after the flags.  *rest is the index of the
+ * first other word.  If a flag is given twice, its last value counts.  False,
+ * with a line on stderr that names the expected flags, for an unknown flag or
+ * one without its value.
  */
-MUST_CHECK bool flags_read(const struct flag *flags, size_t count,
-                           bool anywhere, const char *expected, int argc,
+MUST_CHECK bool flags_read(const struct flag_table *table, int argc,
                            char **argv, int *rest);

@@ -324,8 +324,12 @@ enum setting_next settings_read(struct settings *settings, const char *usage,
 	*settings = (struct settings){ 0 };
 	bool good = read_environment(settings);
 	list_flags(&flags);
-	if (!flags_read(flags.list, flags.count, false,
-	                "the flags that --help lists", argc, argv, rest))
+	const struct flag_table table = {
+		.flags = flags.list,
+		.count = flags.count,
+		.expected = "the flags that --help lists",
+	};
+	if (!flags_read(&table, argc, argv, rest))
 		return SETTING_STOP_BADLY;
 	if (print_answer(&flags, usage, only))
 		return SETTING_STOP_WELL;

@@ -27,10 +27,10 @@ bool operator_words_flags(struct operator_words *words,
                           const struct flag *flags, size_t count, int most,
                           const char *expected)
 {
+	const struct flag_table table = { flags, count, true, expected };
 	int rest;
 
-	if (!flags_read(flags, count, true, expected, words->count + 1,
-	                words->words - 1, &rest))
+	if (!flags_read(&table, words->count + 1, words->words - 1, &rest))
 		return false;
 	words->words += rest - 1;
 	words->count -= rest - 1;
