@@ -1,5 +1,5 @@
 /*
- * What bots of all rulesets have in common: the level, the input, the random
+ * The common part of the bots of all rulesets: the level, the input, the random
  * numbers, and the time that a decision seems to take, which grows with the
  * hesitation that the ruleset's function returns.
  */

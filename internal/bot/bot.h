@@ -14,7 +14,7 @@
  * - leaves the table alone while no bot has an action.
  *
  * think_ms follows from the level, the seed and what all seats see, the action
- * included: it tells nothing of cards that the action does not tell.
+ * included: it reveals no more about cards than the action does.
  *
  * A bot that would end a round thinks longer than one that wants to correct a
  * chip first, so think_ms is an order also if no time shall pass.  A decision
@@ -29,7 +29,7 @@
 #include "table/event.h"
 #include "table/ruleset.h"
 
-/* What an event is to "gangctl bots", which counts; a set of these. */
+/* How "gangctl bots" counts an event; a set of these. */
 enum bot_mark {
 	BOT_MARK_OPENING = 1
 	                   << 0, /* cards were opened: decisions take longer */
@@ -64,8 +64,8 @@ struct bot_rules {
 	                            struct rng *rng, void *work);
 
 	/*
-	 * Of "gangctl bots": the words after "--" for the options of a new
-	 * game, in the order of their bytes behind that of the mode; what the
+	 * For "gangctl bots": the words after "--" for the options of a new
+	 * game, in the order of their bytes after that of the mode; what the
 	 * parts of a game are called, and one of them; what else is counted.
 	 * NULL: nothing.
 	 */

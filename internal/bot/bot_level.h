@@ -26,6 +26,6 @@ struct bot_level_row {
 /* The row of a level; static. */
 const struct bot_level_row *bot_level_get(enum bot_level level);
 
-/* Read the code of a level; false, and level untouched, if it is none. */
+/* Read the code of a level; false, and level untouched, if it is unknown. */
 MUST_CHECK bool bot_level_parse(const char *code, size_t len,
                                 enum bot_level *level);

@@ -131,7 +131,7 @@ static inline struct groups groups_of(uint64_t lanes)
 
 /*
  * Bit 3 of each lane with at least five cards.  The steps count the bits of all
- * lanes at once; no sum is above eight, so none needs a fifth bit.  Adding 3
+ * lanes at once; no sum is above eight, so four bits hold it.  Adding 3
  * then sets bit 3 of each count of 5 or more.  (__builtin_popcountll() would
  * call a library function.)
  */

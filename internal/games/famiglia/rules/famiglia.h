@@ -23,7 +23,7 @@ enum famiglia_verb {
 };
 enum { ARG_PLAYED };
 enum {
-	ARG_GIVE = ARG_PLAYED + 1, /* SWAP_MAX each, filled up with none */
+	ARG_GIVE = ARG_PLAYED + 1, /* SWAP_MAX each, padded with 0 */
 	ARG_TAKEN = ARG_GIVE + SWAP_MAX,
 };
 enum { ARG_THREATENED = ARG_PLAYED + 1, ARG_BY };

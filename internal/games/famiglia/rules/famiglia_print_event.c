@@ -1,7 +1,7 @@
 /*
  * The data of each event as JSON.  The bytes are read in the order in which
  * turn.c and famiglia.c write them.  They come from the database and may be
- * damaged: a missing byte is 0, and a number that is no gangster is none.
+ * damaged: a missing byte is 0, and an invalid number prints no gangster.
  */
 #include "base/bytes.h"
 #include "games/famiglia/rules/famiglia_print.h"

@@ -24,7 +24,7 @@ enum famiglia_event {
 enum { SWAP_MAX = GANGSTER_RANK_MAX };
 struct swap {
 	uint8_t accountant;     /* GANGSTER_NONE: no swap */
-	uint8_t give[SWAP_MAX]; /* from the hand; filled up with none */
+	uint8_t give[SWAP_MAX]; /* from the hand; padded with 0 */
 	uint8_t take[SWAP_MAX]; /* as many from the player's display */
 };
 

@@ -4,7 +4,7 @@
  * Each of the four families has fifteen gangsters: five of rank 0, four of
  * rank 1, three, two, and one of rank 4.  They are numbered from 1, family by
  * family and ranks rising; 0 is none.  Those of equal family and rank are
- * alike: a letter for each copy tells their texts apart, as in "m3b".
+ * alike: a letter for each copy distinguishes their texts, as in "m3b".
  *
  * A set of gangsters has bit n for number n.
  */
@@ -47,7 +47,7 @@ bool gangster_exists(unsigned gangster);
 /* The number of a gangster; copy is below family_copies(rank). */
 unsigned gangster_of(enum family family, unsigned rank, unsigned copy);
 
-/* Of a gangster that exists. */
+/* The family, rank and points of a valid gangster. */
 enum family gangster_family(unsigned gangster);
 unsigned gangster_rank(unsigned gangster);
 unsigned gangster_points(unsigned gangster);

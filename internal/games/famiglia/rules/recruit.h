@@ -12,7 +12,7 @@
 
 enum { RECRUIT_PAY = 2 };
 
-/* The gangster that a player wants, and the cards shown for it. */
+/* The gangster that a player asks for, and the cards shown for it. */
 struct recruit {
 	uint8_t gangster;
 	uint8_t pay[RECRUIT_PAY]; /* GANGSTER_NONE: no cards are shown */

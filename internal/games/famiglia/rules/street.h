@@ -16,7 +16,7 @@ struct street {
 	uint8_t gangsters[STREET_MAX];
 };
 
-/* Add one behind the others; remove one that lies there. */
+/* Append a gangster; remove one that lies there. */
 void street_lay(struct street *street, unsigned gangster);
 void street_remove(struct street *street, unsigned gangster);
 

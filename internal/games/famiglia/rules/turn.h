@@ -19,7 +19,7 @@
 #include "table/event.h"
 
 /*
- * Of a list of SWAP_MAX: the number of gangsters at its beginning; and true if
+ * In a list of SWAP_MAX: the number of gangsters at its beginning; and true if
  * they differ and nothing follows them.
  */
 unsigned swap_count(const uint8_t *gangsters);

@@ -77,9 +77,9 @@ void belief_keep(struct bot_gang_work *work, struct seat_belief *seat,
                  belief_test *matches, unsigned value);
 
 /*
- * The share, in 0..1, of pockets that match, of those that a seat may hold and
- * that have none of the dead cards (a set, bit n for card n); 0 if there are
- * none.
+ * The share, in 0..1, of the pockets that match, among those that a seat may
+ * hold and that have no dead card (a set, bit n for card n); 0 if the seat may
+ * hold no such pocket.
  */
 float belief_share(const struct bot_gang_work *work, unsigned seat,
                    uint64_t dead, belief_test *matches, unsigned value);

@@ -1,8 +1,8 @@
 /*
  * The duties of a seat are asked in their order: a vote, a private choice, an
  * answer, a proposal, a chip, the end of a round, the next heist.  Each is
- * offered by the view's legal actions, from which every action is taken, so
- * none is refused.
+ * offered by the view's legal actions, from which every action is taken, so no
+ * action is refused.
  */
 #include "games/gang/bot/bot_gang.h"
 

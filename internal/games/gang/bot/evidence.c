@@ -1,7 +1,7 @@
 /*
  * The events of a heist are followed in their order, from the deal to the
  * present: the board, the holders of the round's chips, and what each event
- * says of the cards of a seat.  The viewer's own share of the events tells
+ * says of the cards of a seat.  The viewer's own share of the events shows
  * which cards no other seat can have.  Without the first events nothing is
  * believed of their time.
  */

@@ -4,8 +4,9 @@
  * The order of the hands decides a heist, so an announcement is worth as much
  * as it makes clear which of two hands is the stronger one.  Its worth is the
  * variance that it gives to the chance of the seat's hand being above another
- * one, summed over the other seats: 0 if it tells nothing.  All of it follows
- * from what everybody saw, so all bots of a level that believes judge alike.
+ * one, summed over the other seats: 0 if it says nothing new.  All of it
+ * follows from what everybody saw, so all bots of a level that believes judge
+ * alike.
  */
 #pragma once
 

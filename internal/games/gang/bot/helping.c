@@ -51,7 +51,7 @@ static float rate_shown(const struct bot_input *input,
 	                                    &view->pocket));
 }
 
-/* A card far from the middle tells the most about the neighbour who gets it. */
+/* A card far from the middle says the most about the neighbour who gets it. */
 static float rate_passed(const struct bot_input *input,
                          struct bot_gang_work *work, unsigned card)
 {
@@ -107,7 +107,7 @@ struct bot_choice helping_choose(const struct bot_input *input,
 
 /* --- answers -------------------------------------------------------------- */
 
-/* The answer given most often; of several the lowest.  0: none is given. */
+/* The most frequent answer; the lowest of equals; 0 before the first one. */
 static unsigned most_given(const struct gang_view *view,
                            const struct asked *asked)
 {

@@ -6,7 +6,7 @@
 
 #include "games/gang/bot/belief.h"
 
-/* The private choice that the seat owes; VERB_NONE if it owes none. */
+/* The private choice that the seat owes, or VERB_NONE. */
 struct bot_choice helping_choose(const struct bot_input *input,
                                  struct bot_gang_work *work);
 

@@ -1,7 +1,7 @@
 /*
  * Each specialist that players propose has a row: the use that helps most, by
  * what the bot knows.  A bot looks at it in the last round, when one chip at
- * most lies in the centre: all cards are open then, the chips have told what
+ * most lies in the centre: all cards are open then, the chips have shown all
  * they can, and chips can still move.  A bot that keeps no beliefs sees the
  * open cards only.  Nothing is kept.
  */

@@ -19,7 +19,7 @@ static const uint8_t steals_max[BOT_LEVEL_COUNT] = {
 
 /* The chips of the present round. */
 struct round {
-	unsigned others; /* seats that hold a chip, beside the bot's */
+	unsigned others; /* other seats that hold a chip */
 	unsigned takes;  /* that the bot has made in this round */
 	unsigned color;
 	unsigned held;   /* the stars of the bot's chip; 0: none */
@@ -105,8 +105,8 @@ static struct bot_choice by_strength(const struct bot_input *input,
 
 /*
  * How much better a chip must be than the one held, and the bonus of one that
- * another seat has: to ask for a chip that is nearly as likely tells all seats
- * more than the move costs.
+ * another seat has: to ask for a chip that is nearly as likely informs all
+ * seats, which is worth more than the move costs.
  */
 #define MOVE_MARGIN 0.01F
 #define STEAL_BONUS 0.05F
@@ -127,7 +127,7 @@ static float stars_expected(const struct chances *chances, unsigned players)
 	return sum > 0 ? stars / sum : 0;
 }
 
-/* Of chips that are equally likely to be right, the nearest one is better. */
+/* Among chips that are equally likely to be right, the nearest is better. */
 static float score_of(const struct chances *chances, float expected,
                       unsigned stars)
 {

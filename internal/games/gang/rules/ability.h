@@ -47,7 +47,7 @@ void ability_vote(struct heist *heist, unsigned seat, bool agrees,
  */
 void ability_vacate(struct heist *heist, unsigned seat, struct events *events);
 
-/* The fault of a proposal; its member is NULL if there is none. */
+/* The fault of a proposal; its member is NULL if the proposal is valid. */
 struct fault ability_fault_of_propose(const struct heist *heist,
                                       struct proposal wanted);
 

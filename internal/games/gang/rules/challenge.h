@@ -43,7 +43,7 @@ struct challenge {
 
 	/*
 	 * After the flop: the seat that discards its pocket cards and draws as
-	 * many; 0: none.  The white chips are settled, or there are none.
+	 * many; 0: no seat.  White chips, if in play, are settled.
 	 */
 	unsigned (*redraws)(const uint8_t *flop, const struct chips *white);
 

@@ -8,7 +8,7 @@
 #include "games/gang/rules/gang_print_part.h"
 #include "games/gang/rules/specialist.h"
 
-/* Print the next cards; none, if one of them is not a card. */
+/* Print the next cards, or an empty list if one of them is invalid. */
 static void print_cards(const char *name, struct bytes_in *in, size_t count,
                         struct json_out *out)
 {

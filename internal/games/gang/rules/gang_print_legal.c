@@ -11,7 +11,7 @@
 #include "games/gang/rules/gang_print_part.h"
 #include "table/legal.h"
 
-/* Alike actions, which one element tells. */
+/* Actions that differ in a few members only: one element has them all. */
 struct alike {
 	const struct gang_view *view;
 	const char *game_path;

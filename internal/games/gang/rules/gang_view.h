@@ -54,7 +54,7 @@ struct gang_view {
 	uint8_t confirmed;   /* in phase chips; bit n: seat n */
 	uint8_t waiting_for; /* likewise */
 
-	/* Of the specialist. */
+	/* The use of the specialist. */
 	uint8_t ability_state;
 	struct proposal proposal; /* while it is open */
 	uint8_t announcements_count;

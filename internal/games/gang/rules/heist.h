@@ -61,7 +61,7 @@ struct ability {
 	struct proposal proposal; /* zeros before the first one */
 	uint8_t choosing;         /* seats that owe a private choice */
 
-	/* Of the choices; CARD_NONE, or an empty pocket, if there is none. */
+	/* The cards of private choices; CARD_NONE or an empty pocket: unset. */
 	uint8_t drawn; /* to be exchanged for a pocket card, or discarded */
 	uint8_t shown; /* the card that proposal.seat showed to the target */
 	uint8_t laid_out[HEIST_PLAYERS_MAX]; /* to be passed; seat 1 is [0] */

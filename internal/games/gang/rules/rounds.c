@@ -376,7 +376,7 @@ static bool plan_valid(const struct plan *plan)
 	       !(plan->vacant & ~((1U << (plan->players + 1)) - 2));
 }
 
-/* A colour in play has as many chips as players, another one has none. */
+/* A colour in play has one chip for each player; any other has no chip. */
 static bool color_valid(const struct heist *heist, enum color color)
 {
 	const struct chips *chips = &heist->chips[color];

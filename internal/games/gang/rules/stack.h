@@ -36,7 +36,7 @@ void stack_init(struct stack *stack, uint16_t all);
 void stack_shuffle(struct stack *stack, struct rng *rng);
 
 /*
- * Of the cards in the set "of", draw the top one, or a random one.  The stack
+ * Draw the top card, or a random one, among those in the set "of".  The stack
  * has at least one of them.
  */
 unsigned stack_draw(struct stack *stack, uint16_t of, struct rng *rng);
