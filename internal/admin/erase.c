@@ -4,7 +4,7 @@
  * the others name their game.
  *
  * The public data of events goes in the transaction of the change, since the
- * conflict of that one tells whether the log has grown since it was read.
+ * conflict of that one shows whether the log has grown since it was read.
  */
 #include "admin/erase.h"
 
@@ -85,7 +85,7 @@ static enum store_result commit_change(const struct admin *admin,
 	return is_done ? STORE_OK : STORE_CONFLICT;
 }
 
-/* How the player wants to be told goes, too. */
+/* Remove the player's subscriptions and client reference, too. */
 static bool forget_player(const struct admin *admin,
                           const struct store_move *move)
 {

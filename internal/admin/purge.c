@@ -1,6 +1,6 @@
 /*
  * purge.c - deletes games that have reached their age, old idempotency keys and
- * expired tickets, beside daemons that serve.
+ * expired tickets, while daemons serve.
  *
  * A page of games is read, without locking any; then each is deleted by a
  * transaction of its own, if it still has the version that was read.  So a
@@ -82,7 +82,7 @@ static PGresult *read_page(const struct admin *admin,
 
 /* --- deleting the games of a page ----------------------------------------- */
 
-/* A row of the page, as delete.sql wants it. */
+/* Send a row of the page with the parameters of delete.sql. */
 static bool send_delete(PGconn *pg, const PGresult *games, int number)
 {
 	struct params params = { .bytes = NULL };
@@ -102,7 +102,7 @@ static bool send_delete(PGconn *pg, const PGresult *games, int number)
 }
 
 /*
- * Count the games that were deleted, up to the sync behind the last of those
+ * Count the games that were deleted, up to the sync after the last of those
  * that were sent.  A game that is locked, or has changed, is left; any other
  * error ends the purge, once the answers to the others are read.
  */

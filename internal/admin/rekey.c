@@ -19,7 +19,7 @@
 
 enum { PAGE_MAX = 500 };
 
-/* The first page begins behind no game: $1 is NULL. */
+/* $1 is the last game of the page before; NULL for the first page. */
 static const char read_games[] =
 	"SELECT game_id, version, rematch IS NOT NULL, state FROM gangd.game"
 	" WHERE ($1::uuid IS NULL OR game_id > $1) AND substr(state, 1, 2) <> "
@@ -51,8 +51,9 @@ static const char write_events[] =
 /*
  * All texts are read, since the database cannot see which of them an earlier
  * release has encrypted.  They come in their order within a game, and a row is
- * found by the value that was read; so one that was written behind comes once
- * more, and is current then, and one that has changed since is left.
+ * found by the value that was read.  A row that was written after the place of
+ * the scan is read once more, and is current then; a row that has changed since
+ * is left.
  */
 static const char read_references[] =
 	"SELECT game_id, client_reference FROM gangd.seat"
@@ -76,12 +77,12 @@ static const char read_subscriptions[] =
 
 /*
  * A player may have two rows of one endpoint: during a rolling upgrade a daemon
- * without the key file writes another row beside one with a keyed hash.  Rows
+ * without the key file writes another row next to one with a keyed hash.  Rows
  * of a player that get the same new hash become one, the row that has that hash
  * already, if any.  It gets the text of the newest row, whose keys are those
  * that the browser has now.
  *
- * What is still to be sent to them goes with them: its target is the hash.  A
+ * Their unsent notifications move with them: the target of one is the hash.  A
  * message that both rows have is kept once.  No step updates a row to a key
  * that another step deletes, so their order does not matter.
  */
@@ -205,7 +206,7 @@ static bool encrypt(struct page *page, const struct item *item,
 	return true;
 }
 
-/* Read a page of rows with so many values each; false if one is damaged. */
+/* Read a page of rows with this many values each; false if one is damaged. */
 static bool read_page(struct page *page, const PGresult *res,
                       const enum encryption_column *columns, unsigned values)
 {

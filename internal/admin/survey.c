@@ -105,7 +105,7 @@ static const char *option_value(const PQconninfoOption *options,
 	return options->keyword && options->val ? options->val : "";
 }
 
-/* The word with this number of a list with commas; "" behind its end. */
+/* The word with this number of a list with commas; "" past its end. */
 static const char *list_word(struct arena *arena, const char *list,
                              unsigned number)
 {
@@ -133,7 +133,7 @@ static bool host_answers(struct arena *arena, const char *url,
 	const char *host = option_value(options, "host");
 	const char *hostaddr = option_value(options, "hostaddr");
 	const char *port = option_value(options, "port");
-	/* Options behind dbname override the connection string. */
+	/* Options after dbname override the connection string. */
 	const char *const names[] = { "connect_timeout",
 		                      "dbname",
 		                      "host",
@@ -247,7 +247,7 @@ static bool has_unknown(const PGresult *res)
 	return false;
 }
 
-/* Without the schema or its first table, there is none. */
+/* "none" without the schema or its first table. */
 static struct survey_answer compare_schema(PGconn *pg, struct arena *arena)
 {
 	PGresult *res = PQexecParams(pg, schema_query_text("schema"), 0, NULL,

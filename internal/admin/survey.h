@@ -1,5 +1,5 @@
 /*
- * survey.h - what "gangctl check" wants to know about a database.
+ * survey.h - what "gangctl check" asks a database.
  */
 #pragma once
 
@@ -20,7 +20,7 @@ enum survey_fact {
  * A fact has a text without a password, in the arena or static, and never NULL:
  *
  *   found    what it is; booleans of SQL are "t" and "f"
- *   absent   "": the server says that there is none
+ *   absent   "": the server says that it has no such value
  *   unknown  why: the connection was lost, the server refused the question
  */
 struct survey_answer {
@@ -36,7 +36,7 @@ struct survey {
 /* The name of a fact, as in survey.def; static. */
 const char *survey_name(enum survey_fact fact);
 
-/* Valid connection strings; NULL: none of it. */
+/* Valid connection strings; NULL: not given. */
 struct survey_urls {
 	const char *app;   /* the daemon's, which is not NULL */
 	const char *owner; /* of the role that migrates */

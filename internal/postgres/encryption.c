@@ -14,7 +14,7 @@
  *
  * A text (a client reference, a subscription) moves with its player to another
  * seat and to the rematch, so neither is part of its place.  A subscription
- * ends with its player's token: half of the token's hash stands for the game.
+ * ends with its player's token: half of the token's hash replaces the game.
  * The nonce of a text has 16 random bytes in it: without them equal texts would
  * look equal in all games, and somebody who reads the database could find one
  * by sending guesses.  Zero bytes at its end hide its length, up to a step.
@@ -23,8 +23,8 @@
  * and of the player's token hash: nobody can test a guess, or see that two
  * players have one device.
  *
- * Of each key of the file three are derived: for the cipher, for the nonce, and
- * for hashes.
+ * Three keys are derived from each key of the file: for the cipher, for the
+ * nonce, and for hashes.
  */
 #include "postgres/encryption.h"
 
@@ -291,7 +291,7 @@ static void note_fault(const struct fault *fault, struct uuid game,
 	    LOG_INT("version", version), LOG_INT("key", fault->key));
 }
 
-/* False if the value is damaged or stands in the wrong place. */
+/* False if the value is damaged or in the wrong place. */
 static bool decrypt(const struct key *key, const struct encryption_place *place,
                     const uint8_t *bytes, size_t len, uint8_t *plain)
 {

@@ -56,7 +56,7 @@ struct encryption_place {
 };
 
 /*
- * Read a key file, or none for the path "".  A line is a number, 1 to 255, a
+ * Read a key file; the path "" means no keys.  A line is a number, 1 to 255, a
  * blank, and a key of 64 hexadecimal digits; "#" begins a comment.  The first
  * key encrypts.  False, with the reason on stderr, and no keys: the file cannot
  * be read, others than its owner and group may read it, or a line is wrong.
@@ -90,7 +90,7 @@ void encryption_mark(uint8_t mark[ENCRYPTION_MARK_SIZE]);
 
 /*
  * Encrypt a value into len + ENCRYPTION_EXTRA bytes, or copy it when there is
- * no key; the number of bytes written.  No bytes stay none.
+ * no key; the number of bytes written.  An empty value stays empty.
  */
 size_t encryption_write(struct encryption_place place, const uint8_t *bytes,
                         size_t len, uint8_t *written);
@@ -99,9 +99,8 @@ size_t encryption_write(struct encryption_place place, const uint8_t *bytes,
  * Decrypt a value that was read, into the arena, and set *len; a value that is
  * not encrypted is returned itself.  NULL, and no bytes, stay so.  NULL, with a
  * line in the log, which has no byte of the value: the key is unknown
- * (key_unknown), the value is damaged or stands in the wrong place
- * (value_damaged), or it is not encrypted although there are keys
- * (value_plain).
+ * (key_unknown), the value is damaged or in the wrong place (value_damaged), or
+ * it is not encrypted although there are keys (value_plain).
  */
 const uint8_t *encryption_read(struct encryption_place place,
                                const uint8_t *bytes, size_t *len,

@@ -1,7 +1,7 @@
 /*
  * The parameters of the statements that change games, in the order in which
- * sql/queries has them.  Bytes that hold cards are encrypted here, so nothing
- * behind this file has them in the clear, the batches of gather.c included.
+ * sql/queries has them.  Bytes that hold cards are encrypted here, so no later
+ * step has them in the clear, the batches of gather.c included.
  */
 #include "postgres/move_params.h"
 
@@ -128,8 +128,7 @@ static void add_nulls(struct params *params, unsigned count)
 		params_null(params);
 }
 
-/* The seats that are told, their codes, those that are done; and the webhook.
- */
+/* The notified seats, their codes, those that are done; and the webhook. */
 static void add_notices(struct params *params,
                         const struct store_notices *notices)
 {

@@ -33,7 +33,7 @@ void move_params_joins(struct params *params, const struct store_move *move);
 void move_params_seats(struct params *params, const struct store_move *move);
 void move_params_key(struct params *params, const struct store_key *key);
 
-/* The seats that are told of a rematch, their codes, and the webhook. */
+/* The seats that are notified of a rematch, their codes, and the webhook. */
 void move_params_rematch_notices(struct params *params,
                                  const struct store_notices *notices);
 

@@ -58,7 +58,7 @@ static PGresult *take_result(const struct look *look, PGconn *pg)
 	return NULL;
 }
 
-/* Judge a result that is not the wanted one; NULL: none came. */
+/* Judge an unexpected result; NULL: no result came. */
 static enum pooler_finding judge(const PGresult *res)
 {
 	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
@@ -82,8 +82,9 @@ static enum pooler_finding take_pid(const struct look *look, int *pid)
 }
 
 /*
- * Begin a transaction that keeps a session.  POOLER_FIT: it has one, or none is
- * left for it, so there is no answer; POOLER_UNFIT: there are no transactions.
+ * Begin a transaction that keeps a session.  POOLER_FIT: it has one, or the
+ * pooler has no session left and does not answer; POOLER_UNFIT: there are no
+ * transactions.
  */
 static enum pooler_finding hold_session(const struct look *look, PGconn *holder)
 {
@@ -118,8 +119,8 @@ static bool send_execute(const struct look *look)
 }
 
 /*
- * Prepare the statement and execute it once.  A new session has none of its
- * name, so if there is one the session was another client's.
+ * Prepare the statement and execute it once.  A new session has no statement
+ * of this name, so if there is one the session was another client's.
  */
 static enum pooler_finding prepare(struct look *look)
 {

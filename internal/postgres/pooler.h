@@ -1,6 +1,6 @@
 /*
  * pooler.h - is there a pooler such as PgBouncer between this program and the
- * server, and do prepared statements outlive a transaction behind it?
+ * server, and do prepared statements outlive a transaction?
  */
 #pragma once
 

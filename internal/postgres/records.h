@@ -84,7 +84,7 @@ struct store_game {
 	const uint8_t *creator_address; /* of a new one: the address, or NULL */
 	struct uuid rematch;            /* its rematch, or none */
 	struct uuid rematch_of; /* the game whose rematch it is, or none */
-	uint8_t push_seats;     /* bit n: seat n wants to be told */
+	uint8_t push_seats;     /* bit n: seat n asks for notifications */
 	struct store_seat seats[STORE_SEATS_MAX]; /* seat 1 is [0] */
 	struct store_key key; /* the change made under the key, or hash NULL */
 };
@@ -133,18 +133,18 @@ struct store_renewal {
 /* A player leaves; with renews_code the game's invite_code is a new one. */
 struct store_leave {
 	uint8_t seat;
-	bool closes_up; /* the seats behind move up by one */
+	bool closes_up; /* the seats after it move up by one */
 	bool renews_code;
 	int64_t last_seen_us; /* of a player removed as absent; else 0 */
 };
 
 /*
- * The notifications of a move: seats[i] is told codes[i], an enum push_code.
+ * The notifications of a move: seats[i] gets codes[i], an enum push_code.
  * The table waits no more for the seats in done[], so a notification that it
  * does, if not sent yet, is deleted.
  */
 struct store_notices {
-	bool for_webhook; /* the operator's webhook is told, too */
+	bool for_webhook; /* the operator's webhook gets them, too */
 	uint8_t count;
 	uint8_t seats[STORE_SEATS_MAX];
 	uint8_t codes[STORE_SEATS_MAX];
@@ -275,7 +275,7 @@ struct store_settled {
 };
 
 /*
- * The answer to a statement.  Each function says which members it fills beside
+ * The answer to a statement.  Each function says which members it fills besides
  * the result; the others are zero, and so are all unless the result is
  * STORE_OK.  The answer lasts as long as the call of the function; rows live in
  * the arena that the statement was given.
@@ -304,7 +304,7 @@ struct store_answer {
 		const struct store_due *due;
 		const struct store_notification *notifications;
 	};
-	bool more;        /* there are other items behind these */
+	bool more;        /* there are other items after these */
 	struct uuid next; /* from where the lobby goes on; or none */
 };
 typedef void (*store_fn)(void *arg, const struct store_answer *answer);

@@ -59,7 +59,7 @@ static const uint8_t *read_hash(struct row *row, struct arena *arena)
 	return hash;
 }
 
-/* End the text at its first line feed: what is behind it; NULL: nothing. */
+/* End the text at its first line feed; returns the rest; NULL: empty. */
 static char *cut_line(char *text)
 {
 	char *feed = strchr(text, '\n');
@@ -122,7 +122,7 @@ static bool read_seats(struct row *row, struct arena *arena,
 	return get_all_read(&in) && (!stale || mark_stale(stale, game));
 }
 
-/* What was done under a key, as load.sql packs it; NULL: nothing. */
+/* Read the use of a key, as load.sql packs it; NULL: the key is unused. */
 static void read_key(struct row *row, struct arena *arena,
                      struct store_key *key)
 {
@@ -407,9 +407,9 @@ void rows_read_last_seen(struct row *row, const struct rows *rows,
 
 /*
  * The rows are the games that fit, and the last of those that were examined
- * even if it does not, when there may be others behind it.  The next page goes
- * on behind the last game of this one when more fit than were asked for; else
- * behind the last that was examined.
+ * even if it does not fit, when there may be others after it.  The next page
+ * begins after the last game of this one when more fit than were asked for;
+ * else after the last that was examined.
  */
 void rows_read_listed(struct row *row, const struct rows *rows,
                       struct store_answer *answer)

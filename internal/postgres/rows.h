@@ -36,7 +36,7 @@ struct rows {
 /* Read all rows; STORE_BROKEN, and a line in the log, if one is damaged. */
 struct store_answer rows_read(const struct rows *rows);
 
-/* Of statements that give one row. */
+/* For statements that return one row. */
 rows_fn rows_read_time; /* at_us */
 rows_fn rows_read_game;
 rows_fn rows_read_creation;
@@ -44,9 +44,9 @@ rows_fn rows_read_id;
 rows_fn rows_read_token_hash;
 rows_fn rows_read_transfer;
 rows_fn rows_read_waiting;
-rows_fn rows_read_subscribed; /* STORE_TAKEN: as many as are allowed */
+rows_fn rows_read_subscribed; /* STORE_TAKEN: the limit is reached */
 
-/* Of statements that give a list. */
+/* For statements that return a list. */
 rows_fn rows_read_event;
 rows_fn rows_read_replay; /* an event with its replay_data */
 rows_fn rows_read_version;

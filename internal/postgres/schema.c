@@ -181,10 +181,10 @@ PGconn *schema_connect(const char *url, const char *application,
                        char reason[SCHEMA_REASON_MAX])
 {
 	/*
-	 * The connection string overrides what stands before dbname, and is
-	 * overridden by what stands behind it.  A connection whose commit waits
-	 * for a standby is not given up, so its socket has to say when the host
-	 * is gone.
+	 * The connection string overrides the options before dbname; those
+	 * after dbname override it.  A connection whose commit waits for a
+	 * standby is not given up, so its socket has to detect that the host is
+	 * gone.
 	 */
 	const char *const names[] = { "connect_timeout",
 		                      "keepalives_idle",

@@ -42,7 +42,7 @@ const char *schema_query_text(const char *name);
 
 /*
  * True if the rows of the statement "schema" (in binary) have all of this
- * program's migrations, and beside them only later ones that allow it to go on.
+ * program's migrations, and otherwise only later ones that allow it to go on.
  * Functions are this program's own, or came with a later migration.
  */
 bool schema_is_known(const PGresult *res);
@@ -71,7 +71,7 @@ MUST_CHECK bool schema_compatible_from(const struct embedded *file,
  */
 #define SCHEMA_COMMIT "pg_logical_emit_message(true, 'gangd', '')"
 
-/* One of several hosts, as libpq names it; with name[0] == 0 it is none. */
+/* One of several hosts, as libpq names it; name[0] == 0: no host. */
 struct schema_host {
 	char name[256];
 	char address[64]; /* "" unless the connection string has addresses */

@@ -9,8 +9,8 @@
 #include "base/macros.h"
 
 /*
- * The answer of a server behind this one was lost, or nobody knows how a
- * transaction ended.
+ * The server lost the answer of another server that it uses, or the outcome of
+ * a transaction is unknown.
  */
 static const char *const open_outcomes[] = { "08", "40003", "57P01", "57P02",
 	                                     "57P03" };

@@ -153,7 +153,7 @@ void params_text(struct params *params, const char *text)
 /*
  * An array of one dimension: how many dimensions, whether there may be NULLs,
  * the type of the elements, how many there are and the number of the first;
- * then the elements, each behind its length.
+ * then the elements, each after its length.
  */
 static void array_begin(struct params *params, uint32_t type, size_t count)
 {
@@ -267,7 +267,7 @@ void params_elements_add_int4(struct params *params, uint32_t value)
 	append_number(params, value, 4);
 }
 
-/* The number in so many bytes of a value, behind others. */
+/* The number of size bytes at an offset of a value. */
 static uint32_t get_number(const struct params *params, unsigned index,
                            size_t at, size_t size)
 {
@@ -342,7 +342,7 @@ static const uint8_t *next(struct row *row, size_t *len)
 	return (const uint8_t *)PQgetvalue(row->res, row->number, column);
 }
 
-/* The next column as a number of so many bytes. */
+/* The next column as a number of size bytes. */
 static uint64_t next_number(struct row *row, size_t size)
 {
 	size_t len;

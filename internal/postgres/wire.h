@@ -92,7 +92,7 @@ uint32_t params_get_count(const struct params *params, unsigned index);
 uint32_t params_get_int4(const struct params *params, unsigned index);
 bool params_get_bool(const struct params *params, unsigned index);
 
-/* As libpq wants them; borrowed from params. */
+/* The arrays that libpq takes; borrowed from params. */
 struct params_list {
 	const char *values[PARAMS_MAX];
 	int formats[PARAMS_MAX];

@@ -4,7 +4,7 @@
  * libpq goes through the hosts of the connection string until one lets the role
  * in and says that it takes writes.  That may be a host that was the primary
  * and does not know that another one is.  It fails to be set up; then each host
- * behind it is tried alone.  From one attempt to the next the plan keeps the
+ * after it is tried alone.  From one attempt to the next the plan keeps the
  * list of hosts, and the connections whose commit is not acknowledged; the
  * caller hands back the host.
  */
@@ -380,7 +380,7 @@ static bool try_each(struct attempt_plan *plan, unsigned from,
 }
 
 /*
- * Connect to the first host that libpq finds; *next is then the one behind it
+ * Connect to the first host that libpq finds; *next is then the one after it
  * in the list, or the first if it is not in there.
  */
 static bool try_any(struct attempt_plan *plan, struct attempt *attempt,

@@ -39,9 +39,9 @@ struct attempt_plan {
 };
 
 struct attempt {
-	PGconn *pg; /* the caller's; NULL: none was made */
-	/* Before: the host to try first, without a name: none.  Afterwards: the
-	 * host of pg, without a name if the connection string has only one. */
+	PGconn *pg; /* the caller's; NULL: no connection was made */
+	/* Before: the host to try first, or no name.  Afterwards: the host of
+	 * pg, without a name if the connection string has only one. */
 	struct schema_host host;
 	uint64_t proven_ns; /* of pg: when its commit was sent; 0: one host */
 	enum attempt_trouble trouble;
@@ -53,7 +53,7 @@ struct attempt {
  * the first of the hosts that lets this be done.  Waits for some seconds for
  * each host.
  *
- * Of several hosts, one has to acknowledge a commit too.  A connection whose
+ * One of several hosts has to acknowledge a commit too.  A connection whose
  * commit is not acknowledged is kept, at most one for each host, since it keeps
  * its session at the server; until it breaks, or another host is found to be
  * the primary, the host gets no other one.

@@ -2,7 +2,7 @@
  * batch.c - which statements travel together, and what becomes of them.
  *
  * Statements of a kind that are queued at the same time are sent as a batch
- * with one sync behind it, which makes them one transaction.  Each statement
+ * with one sync after it, which makes them one transaction.  Each statement
  * alone would cost both sides their system calls, and the server a flush of its
  * log.  Statements that change more than their own game travel alone.
  *

@@ -16,8 +16,8 @@ struct batch_queues {
 void batch_queue(struct batch_queues *queues, struct statement *statement);
 
 /*
- * Of the queued statements the one whose deadline is the first, or NULL.  Only
- * reads: no other ones.
+ * The queued statement with the earliest deadline, or NULL.  BATCH_READS: only
+ * among reads.
  */
 enum batch_choice { BATCH_ANY, BATCH_READS };
 const struct statement *batch_first(const struct batch_queues *queues,
@@ -26,7 +26,7 @@ const struct statement *batch_first(const struct batch_queues *queues,
 /*
  * Move the statements that are to be sent next, of a kind, to an empty batch,
  * which stays empty if none is queued.  Up to gather_max of a kind are one
- * statement; none are if it is below 2.  If it is 0, no two commits are in one
+ * statement; below 2 each is alone.  If it is 0, no two commits are in one
  * batch either.
  */
 void batch_take(struct batch_queues *queues, enum batch_choice choice,

@@ -56,7 +56,7 @@ void commits_end_probe(uint64_t sent_ns, enum commits_end end);
 
 /*
  * When the last probe that was committed was sent, and when one was last
- * answered (monotonic); 0: none was.
+ * answered (monotonic); 0: no commit was.
  */
 uint64_t commits_proven_ns(void);
 uint64_t commits_answered_ns(void);

@@ -10,7 +10,7 @@
  *
  * A connection to one of several hosts that was silent for seconds may lead to
  * a host that was frozen, and was the primary when it last answered.  Its batch
- * goes behind a commit with a sync of its own, which such a host never
+ * follows a commit with a sync of its own, which such a host never
  * acknowledges; until it has, the server reads nothing of the batch
  * (is_proving).
  *
@@ -221,9 +221,8 @@ bool connection_flush(struct connection *connection)
 
 /*
  * True if the server ends the session with this error.  A mere ERROR with a
- * state such as 57P01 or 08006 tells of a server behind this one, by which a
- * PostgreSQL that is spread over servers carries a statement out: the session
- * goes on.
+ * state such as 57P01 or 08006 is about another server, by which a PostgreSQL
+ * that is spread over servers carries a statement out: the session goes on.
  */
 static bool ends_session(const PGresult *res)
 {
@@ -270,7 +269,7 @@ static void read_sync(struct connection *connection)
 	connection->answered_ns = connection->sent_ns;
 }
 
-/* Of the commit in front of a batch; it has no use but to be there. */
+/* The result of the probe commit; only its success matters. */
 static bool read_proof(struct connection *connection, const PGresult *res)
 {
 	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);

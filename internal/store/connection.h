@@ -42,7 +42,7 @@ struct connection {
 
 /*
  * Take over a connection in non-blocking pipeline mode, and add it to epoll. It
- * was sent the commit that it has acknowledged at proven_ns; 0: none.
+ * was sent the commit that it has acknowledged at proven_ns; 0: no commit.
  */
 void connection_open(struct connection *connection, PGconn *pg, int epoll_fd,
                      uint32_t number, uint64_t proven_ns);
@@ -56,7 +56,7 @@ const char *connection_asked(const struct connection *connection);
 /* Open, with nothing on its way. */
 bool connection_is_idle(const struct connection *connection);
 
-/* True if the next batch goes behind a commit, for which it has to wait. */
+/* True if the next batch has to wait for a probe commit. */
 bool connection_is_silent(const struct connection *connection, uint64_t now_ns);
 
 /* Send what the caller has put into the batch, by the next flush. */
@@ -75,8 +75,8 @@ void connection_give_up(struct connection *connection, uint64_t now_ns);
 MUST_CHECK bool connection_flush(struct connection *connection);
 
 /*
- * Read what has come.  If is_complete, also when it has failed behind that, the
- * batch has its results: the caller takes the statements out.
+ * Read what has come.  If is_complete, also when the connection failed after
+ * that, the batch has its results: the caller takes the statements out.
  */
 MUST_CHECK bool connection_read(struct connection *connection);
 

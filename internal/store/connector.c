@@ -4,9 +4,9 @@
  * "wanted" counts the connections that are still to be made, and the thread
  * works while it is not 0.  A connection is either wanted, in ready[], or with
  * the store; together they are always "all".  The lock guards this state, and
- * is never held while the thread waits for the database.  Of several hosts the
- * one that was last connected to ("last") is tried alone first, until a
- * connection to it is lost: behind a silent host each would take two seconds.
+ * is never held while the thread waits for the database.  With several hosts,
+ * the one that was last connected to ("last") is tried alone first, until a
+ * connection to it is lost: after a silent host each would take two seconds.
  * The thread also looks at the other hosts when the store asks it to.  A
  * connection that it finds there is not one of "all" until the store gives up
  * another one for it.  ready[] has room for two, since the store takes what is

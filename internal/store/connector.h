@@ -39,7 +39,7 @@ struct connector_ready {
 	bool is_elsewhere; /* found by connector_look_elsewhere(), not wanted */
 };
 
-/* Take one, whose pg belongs to the caller; false: there is none. */
+/* Take a ready connection, whose pg belongs to the caller; false: none. */
 MUST_CHECK bool connector_take(struct connector *connector,
                                struct connector_ready *ready);
 

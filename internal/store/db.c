@@ -11,7 +11,7 @@
  * In a tick the loop calls store_run(), which reads results and checks
  * deadlines, and store_flush(), which sends.  A statement that finds no idle
  * connection waits for the first that is: by then there is more to go with it,
- * and behind another batch it would only wait for that one's commit.
+ * and after another batch it would only wait for that one's commit.
  *
  * README.md says what becomes of statements and connections that fail.
  */

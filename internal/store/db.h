@@ -3,7 +3,7 @@
  *
  * store.c makes a statement, and db.c carries it: queues it, sends it when the
  * store is flushed and a connection is idle, and calls its caller when its
- * result counts, or when there will be none.
+ * result counts, or when no result can come.
  */
 #pragma once
 

@@ -42,7 +42,7 @@ struct statement *gather_make(struct statement_queue *members);
 
 /*
  * Note in each member which row of the result is its own; false if the result
- * is none of these members'.
+ * does not match these members.
  */
 bool gather_find_rows(struct statement *gathered);
 

@@ -15,8 +15,8 @@ struct store;
 struct store_config {
 	const char *url;      /* a libpq connection string; borrowed */
 	unsigned connections; /* 1..250 */
-	/* Of these: keep free of commits, which may not come back.  A store
-	 * with one connection has none to keep. */
+	/* How many of these carry no commit, which may not come back.  A store
+	 * with one connection cannot keep one. */
 	unsigned for_reads;
 	unsigned deadline_ms; /* of a statement, and of waiting for one */
 	/*

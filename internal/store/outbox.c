@@ -99,7 +99,7 @@ static void add_limits(struct params *params, const struct store_taking *taking)
 }
 
 /*
- * The services of which at least so many are in use.  One whose hash is not
+ * The services of which at least this many are in use.  One whose hash is not
  * known is stored as no bytes.
  */
 static void add_services(struct params *params,
@@ -177,7 +177,7 @@ void store_take_game_notifications(struct store *store, struct uuid game,
 
 /* --- settling ------------------------------------------------------------- */
 
-/* All parameters behind the games, or the one. */
+/* All parameters after the games, or after the one game. */
 static void add_settled(struct params *params,
                         const struct store_settled *settled, size_t count,
                         uint32_t delay_ms)

@@ -1,8 +1,8 @@
 /*
  * statement.c - statements and their queues.
  *
- * A queue is a list through "behind", so a statement stands in one queue at a
- * time, or is a sharer of one statement.
+ * A queue is a list through "behind", so a statement is in one queue at a time,
+ * or is a sharer of one statement.
  */
 #include "store/statement.h"
 

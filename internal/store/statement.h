@@ -1,6 +1,6 @@
 /*
- * statement.h - a statement with its parameters and its caller, and the queues
- * that it stands in.
+ * statement.h - a statement with its parameters and its caller, and queues of
+ * statements.
  */
 #pragma once
 
@@ -76,7 +76,7 @@ void statement_insert_by_game(struct statement_queue *queue,
 /* The head, or NULL. */
 struct statement *statement_pop(struct statement_queue *queue);
 
-/* Take out the statement behind another; behind NULL is the head. */
+/* Take out the statement after another; after NULL is the head. */
 struct statement *statement_take(struct statement_queue *queue,
                                  struct statement *before);
 

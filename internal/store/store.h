@@ -31,9 +31,9 @@
 void store_ping(struct store *store, store_fn done, void *arg);
 
 /*
- * Load a game: game; STORE_NONE if there is none.  With key_hash also what was
- * done in the game under that key, in game->key.  is_stale of the seats may be
- * set although it was not asked for, since loads of a game share an answer.
+ * Load a game: game; STORE_NONE if it does not exist.  With key_hash also the
+ * use of that key in the game, in game->key.  is_stale of the seats may be set
+ * although it was not asked for, since loads of a game share an answer.
  */
 struct store_load {
 	struct uuid id;
@@ -186,7 +186,7 @@ void store_rest_bots(struct store *store, struct store_version game,
                      int rest_ms, store_fn done, void *arg);
 
 /*
- * The first game of bots alone behind so many older ones: id; STORE_NONE if
+ * The first game of bots alone after this many older ones: id; STORE_NONE if
  * there are no more than that.
  */
 void store_find_bot_limit(struct store *store, unsigned games, store_fn done,
@@ -211,8 +211,8 @@ void store_subscribe(struct store *store,
 
 /*
  * Remove the subscriptions of the player with this token, to the endpoint with
- * this hash (NULL: to all): at_us, also if there was none; STORE_NONE if the
- * game is gone.
+ * this hash (NULL: to all): at_us, also if nothing was removed; STORE_NONE if
+ * the game is gone.
  */
 void store_unsubscribe(struct store *store,
                        const struct store_subscription *subscription,
@@ -227,8 +227,8 @@ void store_forget_target(struct store *store, struct uuid game,
  * Take notifications that have been due for the delay of their target:
  * notifications, count.  Nobody else gets them within lease_ms.  With the delay
  * STORE_LEFT_MS those of a target are left to others, until their time is over.
- * Of each push service as many are taken as it has room for, less those that it
- * has in use.  The arena gets the list.
+ * The room of a push service, less those that it has in use, limits how many
+ * are taken for it.  The arena gets the list.
  */
 enum { STORE_LEFT_MS = 24 * 60 * 60 * 1000 }; /* expires_at of migration 0015 */
 struct store_used {
@@ -291,8 +291,8 @@ void store_poll_versions(struct store *store, const struct store_version *seen,
  * Public games that wait for players and whose host was seen in the last 15
  * minutes, the newest first: listed, count, next.  One statement examines a
  * bounded number of games, so it may find fewer than the limit although there
- * are others behind: ask again with next as before.  It is none when all have
- * been examined.
+ * are others: ask again with next as before.  next is zero when all have been
+ * examined.
  */
 struct store_wanted {
 	struct uuid before;  /* older than this one */
