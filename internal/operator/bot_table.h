@@ -10,7 +10,7 @@
 #include "bot/bot.h"
 #include "table/table.h"
 
-/* The longest decision time that is told apart, in microseconds. */
+/* The longest decision time that is counted exactly, in microseconds. */
 enum { BOT_TABLE_US_MAX = 20000 };
 
 /* Decisions by the time that they took on the processor. */
@@ -51,7 +51,7 @@ struct bot_table *bot_table_open(const struct ruleset *rules,
                                  struct bot_tally *tally);
 void bot_table_close(struct bot_table *table);
 
-/* Start a game with so many seats; it follows from the seed. */
+/* Start a game with this many seats; it follows from the seed. */
 MUST_CHECK bool bot_table_start(struct bot_table *table, unsigned seats,
                                 const struct options *options,
                                 const uint8_t seed[RNG_SEED_SIZE]);

@@ -21,7 +21,7 @@ MUST_CHECK bool daemon_env_take(const char *path, struct arena *arena,
                                 struct check_facts *facts);
 
 /*
- * Read the environment file of gangd-push alone, which it reads behind the
+ * Read the environment file of gangd-push alone, which it reads after the
  * daemon's.  The facts about the file are set.  *url is the connection string
  * of the daemon; it becomes that of the file, in the arena, if the file has
  * one.  False, with the reason on stderr: the file cannot be read.

@@ -3,7 +3,7 @@
  * values need.
  *
  * A list of keys is their numbers with blanks between them; in the fact
- * "stored_keys" 0 stands for values that are not encrypted.
+ * "stored_keys" 0 means values that are not encrypted.
  */
 #include "operator/judge.h"
 

@@ -208,7 +208,7 @@ JUDGE(authentication)
 		judge_say(result, "a password");
 		return;
 	}
-	judge_say(result, "none was asked for: the server is on this machine");
+	judge_say(result, "not required: the server is on this machine");
 	if (fact_is_local(facts, result))
 		return;
 	judge_refuse(result, CHECK_FAIL,

@@ -196,7 +196,7 @@ static bool check_plan(const struct plan_of_games *plan)
 	}
 	if (plan->levels_count != 1 && plan->levels_count != plan->seats)
 		return refuse("--seats", seats,
-		              "as many as --level has levels");
+		              "the number of levels in --level");
 	return true;
 }
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /*
- * Read the words behind "bots", play, and print a table.  False, with a line on
- * stderr, for words that are none, and if a game did not end by itself.
+ * Read the words after "bots", play, and print a table.  False, with a line on
+ * stderr, for invalid words, and if a game did not end by itself.
  */
 bool operator_bots(int count, char **words);

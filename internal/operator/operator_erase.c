@@ -84,7 +84,7 @@ static bool read_token(const char *path, uint8_t hash[TOKEN_HASH_SIZE])
 
 /* --- one game ------------------------------------------------------------- */
 
-/* Of the events that name the player, those that still have a name. */
+/* Find the events that name the player and still have a name. */
 static enum finding read_log(struct admin *admin, struct arena *arena,
                              const struct clue *clue, struct part *part)
 {

@@ -42,7 +42,7 @@ static bool read_words(int count, char **words, struct purge_words *purge)
 	return true;
 }
 
-/* DAYS stands for two of the ages. */
+/* DAYS sets two of the ages. */
 static bool read_ages(const char *days, struct purge_ages *ages)
 {
 	if (!days)

@@ -9,7 +9,7 @@
 #include "admin/admin.h"
 
 /*
- * Read the count words behind "purge", purge, and print the number of games.
+ * Read the count words after "purge", purge, and print the number of games.
  * Write the metrics to the file that the words name, if they do; it appears
  * under its name when it is whole.  If another purge works on the database,
  * nothing is deleted and no file is written.  Unless it is done, the reason is

@@ -154,7 +154,7 @@ static void take_sample(struct top *top, struct sample *sample)
 
 /* --- printing ------------------------------------------------------------- */
 
-static const char *end_of_line; /* in a terminal: clears what stood behind */
+static const char *end_of_line; /* in a terminal: clears the rest of a line */
 
 static const struct metrics_route *find_route(const struct metrics_sum *sum,
                                               const char *name)

@@ -7,7 +7,7 @@
 #include "base/verdict.h"
 
 /*
- * Read the words behind "top", and show samples of the daemons whose metrics
+ * Read the words after "top", and show samples of the daemons whose metrics
  * are at these addresses ("address:port", with commas; the words may name
  * others) and of the database with a valid connection string: one with --once,
  * else one a second in the terminal until q or SIGINT.  VERDICT_BAD, with the

@@ -27,7 +27,7 @@ struct roster {
 	unsigned players;
 };
 
-/* An empty game: none of it is read yet. */
+/* An empty game, before the first event is read. */
 void roster_init(struct roster *roster);
 
 /*

@@ -1,6 +1,6 @@
 /*
  * POST .../actions: every move by one URL.  The body has the action's code, and
- * beside it the members that the move's own route takes in its path and body.
+ * the members that the move's own route takes in its path and body.
  * The request becomes one of that route: its decoder, plan and encoder serve
  * it.  So there is one way to carry out a move, whichever URL it came by.  The
  * answer is a view for every move; seating a bot has another one by its own

@@ -1,6 +1,6 @@
 /*
  * Replies are built in a buffer of the thread first, since only the writer's
- * end tells how long they are, and then copied into the request's arena: a
+ * end shows how long they are, and then copied into the request's arena: a
  * client that reads slowly holds its reply's length and not the maximum.  A
  * longer reply (a page of events or of the lobby) is written into the arena at
  * once.

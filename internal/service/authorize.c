@@ -60,7 +60,7 @@ static enum err find_seat(struct call *call)
 
 /*
  * By an invitation.  The code has to be the game's own, also when the game was
- * found by it: it may have been renewed since.  A public game needs none.
+ * found by it: it may have been renewed since.  A public game needs no code.
  */
 static enum err check_invitation(const struct call *call)
 {
@@ -111,7 +111,7 @@ static enum err authorize_replay(struct call *call)
 enum err authorize_refuse_ticket(struct call *call)
 {
 	call->req->detail = "The ticket was used already, is too old, or is "
-			    "none of this game; ask for another one.";
+			    "for another game; ask for a new one.";
 	return ERR_INVALID_TOKEN;
 }
 

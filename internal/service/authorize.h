@@ -4,8 +4,8 @@
 #include "service/call.h"
 
 /*
- * Take in the loaded game, or NULL when there is none: decode it, and find the
- * caller's seat, or what was done before under the request's idempotency key.
+ * Take in the loaded game, or NULL if it does not exist: decode it, and find
+ * the caller's seat, or the earlier use of the request's idempotency key.
  * A caller outside gets the same error for a private game as for one that does
  * not exist.
  */

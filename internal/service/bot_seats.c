@@ -14,7 +14,7 @@
 _Static_assert((int)STORE_BOT_LEVELS == (int)BOT_LEVEL_COUNT,
                "sql has the same levels");
 
-/* More than a table has seats; of trees, so of no sex and no country. */
+/* More than a table has seats; tree names: neutral as to gender and country. */
 static const char *const names[] = {
 	"Alder", "Ash",   "Aspen",  "Birch", "Cedar",  "Elm",   "Fir",
 	"Hazel", "Holly", "Linden", "Maple", "Poplar", "Rowan", "Willow",

@@ -17,7 +17,7 @@ const char *bot_seats_level(unsigned level);
 struct name bot_seats_name(const struct store_game *game, struct arena *arena,
                            unsigned number);
 
-/* The level of a code, or with NULL 0; false if it is the code of none. */
+/* The level of a code, or with NULL 0; false if the code is unknown. */
 MUST_CHECK bool bot_seats_parse_level(const char *code, unsigned *level);
 
 /* Print the member "bot" of a player, by the level; null for 0, a person. */
@@ -30,7 +30,7 @@ void bot_seats_print_legal(const char *game_path, struct json_out *out);
 void bot_seats_decode_level(struct call *call, const char *member);
 
 /*
- * Read the bots of a new game with so many seats from the body, and whether it
- * starts at once.
+ * Read the bots of a new game with this many seats from the body, and whether
+ * it starts at once.
  */
 void bot_seats_decode(struct call *call, unsigned seats);

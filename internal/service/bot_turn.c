@@ -20,7 +20,7 @@ enum { REMATCH_THINK_MS = 5000 };
 
 struct bot_work {
 	size_t count;
-	void *of[]; /* by the place of the ruleset; NULL: needs none */
+	void *of[]; /* by the place of the ruleset; NULL: not needed */
 };
 
 struct bot_work *bot_turn_open_work(void)

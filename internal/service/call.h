@@ -60,7 +60,7 @@ enum shape {
 	SHAPE_COUNT,
 };
 
-/* How a player wants to be told. */
+/* Where a player gets notifications. */
 struct subscription {
 	const char *text;    /* to be stored; NULL: subscriptions are removed */
 	const char *service; /* of the text (push/endpoint.h) */
@@ -97,7 +97,7 @@ struct service_config {
 	bool has_docs;          /* there is a page at /docs */
 	bool has_table;         /* there is a page at / to play */
 	const char *push_key;   /* the application server key, or "" */
-	const char *push_hosts; /* allowed beside the known ones */
+	const char *push_hosts; /* allowed besides the known ones */
 	bool has_webhook;       /* the operator has one */
 };
 
@@ -136,11 +136,11 @@ struct call {
 		struct uuid location; /* of the rematch it created; or none */
 	} idempotency;
 
-	/* From the body, the query or a header: what the caller wants. */
+	/* The request, from its body, query and headers. */
 	struct {
 		struct action action;
 		bool is_command; /* it came by .../actions */
-		/* Of the token of a player who leaves. */
+		/* The hash of the token of a player who leaves. */
 		uint8_t leaving_hash[TOKEN_HASH_SIZE];
 		struct name name;   /* of a new or changed player, or NULLs */
 		const char *avatar; /* likewise */
@@ -151,7 +151,7 @@ struct call {
 		const char *rematch_mode; /* its code, or NULL */
 		unsigned rematch_seats;   /* or 0 */
 		struct store_page page;
-		bool views; /* a stream is to have views beside the events */
+		bool views; /* a stream has views, too, not only events */
 		struct store_wanted lobby;
 		struct ticket *ticket; /* that is given, or used up; or NULL */
 		struct transfer *transfer;       /* that is given, or claimed */

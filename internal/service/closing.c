@@ -1,7 +1,7 @@
 /*
  * closing.c - why a stream ends.  call->stream has the caller's seat as the
  * stream showed it last.  Nobody but that player reads the reason: a spectator
- * has no seat, and is told only that the game was deleted.
+ * has no seat, and learns only that the game was deleted.
  *
  * The log that the service may read names the player who left, but not the one
  * who removed them.  The invitation code does: each removal of a person renews
@@ -70,7 +70,7 @@ void closing_find(struct call *call, const struct store_event *events,
 			continue;
 		leavings++;
 		has_left = has_left || event->seat == seat;
-		/* The seats behind a free one of a lobby close up. */
+		/* In a lobby the seats after a free one close up. */
 		if (is_lobby && event->seat < seat)
 			seat--;
 	}

@@ -66,7 +66,7 @@ static void make_game_row(struct call *call)
 	const struct table *table = &call->game.table;
 	uint8_t *state = arena_zalloc(&call->req->arena, RULESET_STATE_MAX);
 
-	/* Of a new game it has begun already. */
+	/* decided.next of a new game is set already. */
 	if (call->game.loaded) {
 		call->decided.next = arena_alloc(&call->req->arena,
 		                                 sizeof(struct store_game));

@@ -11,7 +11,7 @@ void events_begin_stream(struct call *call);
 /*
  * The next piece of a stream, in the arena: the events of call->page.events,
  * and in a stream with views the view, when the page is the last one and the
- * view is newer than the one before.  The stream goes on behind what was
+ * view is newer than the one before.  The stream goes on after what was
  * written.  NULL, after a line in the log, if a row is damaged.
  */
 const char *events_encode_stream(struct call *call, size_t *len);

@@ -1,7 +1,7 @@
 /*
  * explain.c - adds to a 409 the present state: members that are printed as
  * "now", and a detail, which is the first row that fits, of the ruleset's table
- * or else of explain.def.  In a detail {name} stands for a value.  All values
+ * or else of explain.def.  In a detail a value replaces {name}.  All values
  * come from the caller's view or from what every player knows of the table, so
  * that a refusal reveals no secret.
  */

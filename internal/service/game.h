@@ -18,8 +18,8 @@
 #include "postgres/records.h"
 
 /*
- * A code that "legal_actions" may have, and the path of its route behind that
- * of the game.  POST .../actions takes the code, and the {parameters} of the
+ * A code that "legal_actions" may have, and the path of its route below that of
+ * the game.  POST .../actions takes the code, and the {parameters} of the
  * path as members of the body.  The texts are action.CODE.name and .text.
  */
 struct game_action {
@@ -51,7 +51,7 @@ struct game_sentence {
 	const char *value;  /* of the member, as JSON */
 };
 
-/* What a seat may be notified of; push/push_code.h says what a number means. */
+/* A code of notifications; push/push_code.h says what a number means. */
 struct game_push_code {
 	unsigned number;
 	const char *code;

@@ -1,5 +1,5 @@
 /*
- * notify.c - a seat is told one thing of a change, the most important one: the
+ * notify.c - a change notifies a seat of one thing, the most important one: the
  * end of the game, that of a part of it, a start, or that the table waits.
  */
 #include "service/notify.h"
@@ -73,7 +73,7 @@ static unsigned find_event(const struct call *call)
 	return code;
 }
 
-/* The seats that want to be told, by their numbers after the move. */
+/* The seats that ask for notifications, by their numbers after the move. */
 static unsigned find_wanting(const struct call *call)
 {
 	const struct store_leave *leave = &call->decided.move.leave;

@@ -1,5 +1,5 @@
 /*
- * GET /v1/push, and PUT and DELETE …/push: where a player wants to be told.
+ * GET /v1/push, and PUT and DELETE …/push: where a player gets notifications.
  *
  * The body of PUT is what a browser's PushSubscription gives as JSON.
  */

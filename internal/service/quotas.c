@@ -20,7 +20,7 @@ enum {
 	SITE_LOBBIES = 4,   /* times the cap of one address */
 };
 
-/* The caps, as metrics call them, beside those that are quotas. */
+/* The names of the caps in metrics, besides those that are quotas. */
 static const char connections[] = "connections";
 static const char waits[] = "waits";
 
@@ -103,8 +103,8 @@ static void note(struct http_request *req, const struct quota *quota,
 }
 
 /*
- * Of several quotas that are used up the detail names the first, and
- * Retry-After has the longest time.
+ * When several quotas are used up, the detail names the first, and Retry-After
+ * has the longest time.
  */
 static void refuse(struct http_request *req, const struct quota *quota,
                    unsigned next_s)
@@ -139,7 +139,7 @@ static bool take(const struct quotas *quotas, struct http_request *req,
 	return may;
 }
 
-/* The quota beside that of the address, or NULL. */
+/* The quota of the route in addition to that of the address, or NULL. */
 static const struct quota *special(const struct quotas *quotas,
                                    const struct route *route)
 {
@@ -276,8 +276,8 @@ enum err quotas_take_change(const struct quotas *quotas, struct call *call)
 /* --- caps ----------------------------------------------------------------- */
 
 /*
- * Of two games that are created at once neither sees the other in the database,
- * but the second request counts both here.
+ * Two games that are created at once do not see each other in the database, but
+ * the second request counts both here.
  */
 bool quotas_enter_lobby(const struct quotas *quotas, struct call *call)
 {
@@ -303,8 +303,8 @@ static enum err refuse_lobby(struct call *call, const char *whence,
 	call->req->detail =
 		arena_printf(&call->req->arena,
 	                     "From your %s %u public games wait for players "
-	                     "already, which is as many as may; start or "
-	                     "delete one, or create a private one.",
+	                     "already, which is the limit; start or delete "
+	                     "one, or create a private one.",
 	                     whence, (unsigned)waiting);
 	return ERR_RATE_LIMITED;
 }
@@ -346,7 +346,7 @@ enum err quotas_enter_wait(const struct quotas *quotas, struct call *call)
 	call->req->detail =
 		arena_printf(&call->req->arena,
 	                     "From your address %u requests wait or are "
-	                     "streams already, which is as many as may.",
+	                     "streams already, which is the limit.",
 	                     quotas->connections_cap);
 	return ERR_RATE_LIMITED;
 }

@@ -1,5 +1,5 @@
 /*
- * What the lists of GET /v1/rules/... have in common: names and texts in the
+ * The common part of the lists of GET /v1/rules/...: names and texts in the
  * reader's language, which is ?lang=, else the best match of Accept-Language.
  * An answer stays the same until the service is replaced, so its entity-tag is
  * a hash of it.

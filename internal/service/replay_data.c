@@ -7,8 +7,8 @@
  *
  * The length shows through the encryption at rest, so it must not depend on
  * what is chosen in secret: card 0 and a vote against are zeros, too.  A move
- * of a player has room for all its arguments.  Any other action has as many as
- * programs of the release before read, or all there are if it needs them.
+ * of a player has room for all its arguments.  Any other action has the number
+ * that programs of the release before read, or all arguments if it needs them.
  */
 #include "service/replay_data.h"
 

@@ -21,7 +21,7 @@ size_t replay_data_write(const struct action *action, const struct rng *rng,
                          uint8_t *bytes);
 
 /*
- * Read them again; has_seed tells whether a seed was written.  False, with
+ * Read them again; has_seed says whether a seed was written.  False, with
  * nothing touched, if the bytes are not what replay_data_write() writes.
  */
 MUST_CHECK bool replay_data_read(const uint8_t *bytes, size_t len,

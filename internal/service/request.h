@@ -1,5 +1,5 @@
 /*
- * request.h - from an HTTP request to what the caller wants.
+ * request.h - decodes an HTTP request into call->wanted.
  */
 #pragma once
 

@@ -5,7 +5,7 @@
 
 #include "service/call.h"
 
-/* Set the ETag of the caller's view, as call->game stands. */
+/* Set the ETag of the caller's view of call->game. */
 void response_set_etag(struct call *call);
 
 /*

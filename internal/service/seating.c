@@ -154,7 +154,7 @@ static enum err join(struct call *call)
 	return check_name(call, call->caller.seat);
 }
 
-/* The bots that a game is created with, at the seats behind its host. */
+/* Seat the bots of a new game, after its host. */
 static enum err join_bots(struct call *call)
 {
 	size_t count = call->wanted.action.args[CREATE_BOTS];
@@ -298,7 +298,7 @@ void seating_name_events(struct call *call)
 	}
 }
 
-/* The next line; NULL if it is empty or behind the last. */
+/* The next line; NULL if it is empty or past the last. */
 static const char *take_line(char **lines)
 {
 	char *line = *lines;

@@ -17,13 +17,13 @@ void seating_decode_name(struct call *call, bool name_needed);
 /* Read client_reference, which the operator's webhook gets. */
 void seating_decode_reference(struct call *call);
 
-/* Free a seat of a game; the seats behind it may move up by one. */
+/* Free a seat of a game; the seats after it may move up by one. */
 void seating_free(struct store_game *game, unsigned seat, bool closes_up);
 
 /*
- * Of a decided move: prepare the seats of players who join or change, and of
- * the bots, to be committed with it.  ERR_INVALID, with a fault, if another
- * player of the game has the name.
+ * Prepare the seats that a decided move commits: those of players who join or
+ * change, and of the bots.  ERR_INVALID, with a fault, if another player of the
+ * game has the name.
  */
 MUST_CHECK enum err seating_decide(struct call *call);
 
@@ -32,9 +32,9 @@ MUST_CHECK enum err seating_decide(struct call *call);
 void seating_name_events(struct call *call);
 
 /*
- * Print the data of an event that names players; false if it is damaged.  Names
- * are null where the log has none: before there were names in it, and after a
- * person was erased.
+ * Print the data of an event that names players; false if it is damaged.  A
+ * name is null if the log does not have it: the event is older than names in
+ * the log, or the person was erased.
  */
 MUST_CHECK bool seating_print_event(const struct store_event *event,
                                     struct arena *arena, struct json_out *out);

@@ -40,7 +40,7 @@ struct action {
 enum {
 	CREATE_SEATS,
 	CREATE_OPTIONS,
-	CREATE_OPTIONS_FIRST = 3, /* so many are there */
+	CREATE_OPTIONS_FIRST = 3, /* how many are here */
 	CREATE_BOTS = CREATE_OPTIONS + CREATE_OPTIONS_FIRST,
 	CREATE_STARTS,
 	CREATE_OPTIONS_MORE,
@@ -64,7 +64,7 @@ enum { REMATCH_ID_SIZE = 16 };
 
 /*
  * The arguments of VERB_START_REMATCH; table_start_rematch() fills them in. The
- * encoded state has two places: logs of older programs end behind the first.
+ * encoded state has two places: logs of older programs end after the first.
  */
 enum {
 	REMATCH_ARG_SEATS_MAX,

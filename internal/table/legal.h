@@ -1,7 +1,7 @@
 /*
  * legal.h - prints an element of "legal_actions".
  *
- * An element tells an action twice: "method", "href" and "body" for the
+ * An element has an action twice: "method", "href" and "body" for the
  * action's own route, and "command" as the body of POST .../actions.  The
  * members of "body" are printed once and copied into "command".  "choose" has
  * each member that a client must add to both, in one of three forms:
@@ -36,8 +36,8 @@ struct legal legal_begin(struct json_out *out, const char *action,
                          const char *game_path, const char *tail);
 
 /*
- * Go on to a later part: the members that "command" has beside those of "body",
- * then other members of the element, then those of "choose".
+ * Go on to a later part: the members that "command" has in addition to those of
+ * "body", then other members of the element, then those of "choose".
  */
 void legal_go_on(struct legal *legal, enum legal_part part);
 

@@ -44,7 +44,7 @@ const char *status_code(enum status status);
 bool status_is_over(enum status status);
 
 /*
- * The options of a new game, which only the ruleset understands; zeros behind
+ * The options of a new game, which only the ruleset understands; zeros after
  * those that it has.  The first byte is the mode: its place in the ruleset's
  * list of modes, from 1; 0 without modes.
  */
@@ -67,7 +67,7 @@ enum sight { SIGHT_NONE, SIGHT_SPECTATOR, SIGHT_SEAT };
 
 /*
  * An event that is being printed.  Its bytes come from the database and may be
- * damaged: printers accept any values, and zeros behind the end.
+ * damaged: printers accept any values, and zeros past the end.
  */
 struct event_reader {
 	const struct event *event;
@@ -216,6 +216,6 @@ struct ruleset {
 const struct event_row *ruleset_event(const struct ruleset *rules,
                                       unsigned type);
 
-/* Print the members of an event's "data"; none if its type is unknown. */
+/* Print the members of an event's "data"; no member for an unknown type. */
 void ruleset_print_event(const struct ruleset *rules, const struct event *event,
                          unsigned seat, struct json_out *out);

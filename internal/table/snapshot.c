@@ -1,6 +1,6 @@
 /*
  * A snapshot is read or written by the functions of base/bytes.h.  Reading
- * never fails halfway: fields behind the end or out of bounds become 0 and mark
+ * never fails halfway: fields past the end or out of bounds become 0 and mark
  * the reader as broken, which the caller checks once.
  */
 #include "table/snapshot.h"

@@ -343,7 +343,7 @@ static enum err rematch(struct table *table, const struct action *action,
 	return ERR_OK;
 }
 
-/* The arguments may come from a damaged log, so none is trusted. */
+/* The arguments may come from a damaged log, so each is checked. */
 static enum err start_rematch(struct table *table, const struct action *action,
                               struct rng *rng, struct events *events)
 {

@@ -3,7 +3,7 @@
  * and version.
  *
  * Seats are numbered from 1 in the order of joining.  When a player leaves the
- * lobby, the seats behind close up.  After the start the seat stays, vacant,
+ * lobby, the seats after it close up.  After the start the seat stays, vacant,
  * until another player takes it over.
  */
 #pragma once
