@@ -23,7 +23,7 @@ CREATE OR REPLACE FUNCTION gangd.commit_and_record(
 	event_public_data bytea[],
 	event_private_data bytea[],
 	event_replay_data bytea[],
-	-- What seats are told, as notify_seats has it; told_seats is NULL: nothing.
+	-- The notifications, as notify_seats takes them; told_seats is NULL: none.
 	told_seats smallint[],
 	told_codes smallint[],
 	done_seats smallint[],

@@ -1,5 +1,5 @@
--- Renew the copy of the seats in a game's row, which of them want to be told, and the
--- number of its bots; if there are any and the game has started, they are due.  Every
+-- Renew the copy of the seats in a game's row, which of them ask for notifications, and
+-- the number of its bots; if it has bots and has started, they are due.  Every
 -- function that inserts, deletes, moves or renames a seat, or changes its token, calls
 -- this after it, with the game's row locked (tests/store checks it).
 CREATE OR REPLACE FUNCTION gangd.copy_seats(the_game uuid)

@@ -1,4 +1,4 @@
--- The seats of a game that want to be told, bit n for seat n: those with a
+-- The seats of a game that ask for notifications, bit n for seat n: those with a
 -- subscription, or with a client_reference.
 CREATE OR REPLACE FUNCTION gangd.find_push_seats(the_game uuid)
 RETURNS smallint

@@ -1,5 +1,5 @@
--- Remove how the player of a seat wants to be told: subscriptions, client_reference, and
--- notifications, sent or not; and the code for another device.  The game's row is
+-- Remove the subscriptions, the client_reference and the notifications, sent or not, of
+-- the player of a seat; and the code for another device.  The game's row is
 -- locked.
 CREATE OR REPLACE FUNCTION gangd.forget_player(
 	the_game uuid,

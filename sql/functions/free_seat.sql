@@ -1,6 +1,6 @@
 -- Free the seat of a player who leaves or is removed, if the game still has the
 -- version that was decided against; commit_move does the rest.  With closes_up
--- the seats behind it move up by one.  A new invitation code replaces the old
+-- the seats after it move up by one.  A new invitation code replaces the old
 -- one, which then admits nobody but still leads to the game, so that those who
 -- joined by it can repeat their request.  False on a conflict, or when the new
 -- code is in use; then nothing was written.
@@ -30,7 +30,7 @@ BEGIN
 		WHERE game_id = the_game;
 	END IF;
 
-	-- What is still to be sent to the player goes, too.
+	-- Remove the player's subscriptions and unsent notifications, too.
 	PERFORM gangd.forget_player(the_game => the_game,
 	                            the_seat => leaving_seat);
 	DELETE FROM gangd.seat

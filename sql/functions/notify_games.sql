@@ -14,7 +14,7 @@ CREATE OR REPLACE FUNCTION gangd.notify_games(
 	told_codes smallint[],
 	done_places integer[], -- of seats that the table waits for no more
 	done_seats smallint[],
-	for_webhook boolean -- there is a webhook, which is told too
+	for_webhook boolean -- there is a webhook, which is notified too
 ) RETURNS timestamptz
 LANGUAGE plpgsql
 SET search_path = gangd, pg_temp

@@ -9,7 +9,7 @@ CREATE OR REPLACE FUNCTION gangd.notify_seats(
 	told_seats smallint[],
 	told_codes smallint[],
 	done_seats smallint[], -- that the table waits for no more
-	for_webhook boolean, -- there is a webhook, which is told too
+	for_webhook boolean, -- there is a webhook, which is notified too
 	committed_at timestamptz
 ) RETURNS timestamptz
 LANGUAGE plpgsql

@@ -1,8 +1,8 @@
 -- The taken seats of a game as bytes, for game.seats: of each, in ascending order,
 -- the number (one byte), the token hash (32), the length of the text in bytes (two)
--- and the text in UTF-8: the name, and behind a line feed the avatar, if there is
--- one.  Of a bot the avatar, or nothing, and the level always follow the name, each
--- behind a line feed.  No bytes when no seat is taken.
+-- and the text in UTF-8: the name, and after a line feed the avatar, if there is
+-- one.  For a bot the avatar, or nothing, and the level always follow the name, each
+-- after a line feed.  No bytes when no seat is taken.
 CREATE OR REPLACE FUNCTION gangd.pack_seats(the_game uuid)
 RETURNS bytea
 LANGUAGE plpgsql STABLE

@@ -1,6 +1,6 @@
 -- Seat players in a game that was created, or changed, at this time by the same
 -- statement; NULL: it was not, and nothing is written.  The players are given as one
--- array for each column, and may be none.  Returns the time given.
+-- array for each column, which may be empty.  Returns the time given.
 CREATE OR REPLACE FUNCTION gangd.seat_players(
 	the_game uuid,
 	new_seats smallint[],

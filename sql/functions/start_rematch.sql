@@ -1,7 +1,8 @@
 -- Take the players of a game, which lock_game has locked, over into the game that
 -- was just created as its rematch: their seats (numbered anew, without the vacant
--- ones), names, avatars, token hashes, levels of bots, and how they want to be told.  last_seen begins anew, so
--- that nobody counts as absent from the start.  Append the rematch's event to the log
+-- ones), names, avatars, token hashes, levels of bots, subscriptions and client
+-- references.  last_seen begins anew, so that nobody counts as absent from the start.
+-- Append the rematch's event to the log
 -- of the first game.  Returns created_at; NULL: no game was created, and nothing is written.
 CREATE OR REPLACE FUNCTION gangd.start_rematch(
 	the_game uuid,

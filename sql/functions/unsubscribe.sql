@@ -1,5 +1,5 @@
--- Remove subscriptions of a game, with what is still to be sent to them.  Returns the
--- time, also if there was none; NULL when the game is gone.
+-- Remove subscriptions of a game, with their unsent notifications.  Returns the time,
+-- also if nothing was removed; NULL when the game is gone.
 CREATE OR REPLACE FUNCTION gangd.unsubscribe(
 	the_game uuid,
 	the_token_hash bytea, -- NULL: of all players

@@ -1,4 +1,4 @@
--- Commit a decided move, with what seats are told of it and the idempotency key, which
+-- Commit a decided move, with its notifications and the idempotency key, which
 -- may both be NULL: the time, or NULL on a conflict.  One call with the game's id, so
 -- that a server of several can carry it out as a whole.
 SELECT gangd.commit_and_record(

@@ -1,9 +1,9 @@
 -- Commit decided moves of several games, $1, each at most once, as commit_move does.
 -- $8 counts the events of each move.  $9 to $17 are all events: the place of its move
 -- in $1, its version, and its parts.  $18 to $21 are an idempotency key for each move,
--- NULL for one without.  $22 to $24 are all seats that are told something: the place of
+-- NULL for one without.  $22 to $24 are all seats that are notified: the place of
 -- the move, the seat and the code.  $25 and $26 are the seats that the table waits for
--- no more, and $27 says whether there is a webhook, which is told too.  Each parameter
+-- no more, and $27 says whether there is a webhook, which is notified too.  Each parameter
 -- from $18 on is NULL if no move has it.
 --
 -- A row for each move that is settled, with its place in $1: the time, or NULL on a

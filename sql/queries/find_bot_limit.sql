@@ -1,4 +1,4 @@
--- The first game of bots alone behind the $1 oldest ones that are under way; no row: there
+-- The first game of bots alone after the $1 oldest ones that are under way; no row: there
 -- are no more than that.  The ids of games are in the order of their creation.  OFFSET 0
 -- has the games of bots looked up before they are sorted: without statistics the server
 -- would rather walk through all games by their ids.

@@ -4,10 +4,10 @@
 -- it over when no other is.
 --
 -- host_last_seen has steps of five minutes, so four of them cover the 15 minutes.
--- Of each step the newest $5 games are looked up in the index of the filter, and
--- of all those the newest $5 are examined; so the cost does not grow with the
+-- The newest $5 games of each step are looked up in the index of the filter, and
+-- the newest $5 of all those are examined; so the cost does not grow with the
 -- number of games.  The result is the games that fit, and the last of $5 examined
--- games (is_last) even if it does not fit: the next page begins behind it.
+-- games (is_last) even if it does not fit: the next page begins after it.
 --
 -- The comparison of rows and the order are those of the index.  With an equality
 -- instead, the primary key would have that order too, and PostgreSQL would scan

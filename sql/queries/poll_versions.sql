@@ -1,4 +1,4 @@
--- Of the games $1 with versions $2, those that have another version now, and which;
+-- Among the games $1 with versions $2, those that have another version now, and which;
 -- NULL for a game that is gone.  The rows are found by $1 itself: a PostgreSQL that
 -- is spread over servers would otherwise collect the whole table for the join.
 SELECT seen.game_id, g.version

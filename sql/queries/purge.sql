@@ -1,5 +1,5 @@
 -- Up to 100 of the games that have reached their age, in the order of their ids,
--- behind $1 (NULL: from the first one): those in the lobby that are unchanged, and
+-- after $1 (NULL: from the first one): those in the lobby that are unchanged, and
 -- whose players sent no request, for $2 days; those that have ended, unchanged for
 -- $3; all others, unchanged for $4.  The caller deletes each by delete.sql, which
 -- leaves a game that has changed meanwhile.  Nothing is locked here, so that the

@@ -1,4 +1,4 @@
--- Create a game as the rematch of another, whose seats are told $29 ($28 to $30), under
+-- Create a game as the rematch of another, whose seats are notified ($28 to $30), under
 -- an idempotency key ($31 to $34); both may be NULL.  The time; or NULL on a conflict in
 -- the other game, or when the invitation code is in use.
 SELECT CASE WHEN $31::bytea IS NULL THEN told.at ELSE

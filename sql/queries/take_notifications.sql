@@ -3,9 +3,9 @@
 -- Nobody else gets them for the next $5 milliseconds, the lease, which the microseconds of
 -- its end name; one that somebody has locked is not waited for.
 --
--- Of each push service as many are taken as it has room for: $6, less the $8 that are on
--- their way to the service $7.  So one that is slow keeps nobody waiting but its own, and
--- nothing is taken that cannot be sent.  Of a service's, those with a lower place come
+-- For each push service the number taken is its room: $6, less the $8 that are on their
+-- way to the service $7.  So a slow service delays only its own notifications, and nothing
+-- is taken that cannot be sent.  Within a service, those with a lower place come
 -- first, so that a player with many subscriptions keeps nobody waiting; then the one that
 -- has been due for longest.  Services and places are looked up one by one: it costs the
 -- same however many are due.
