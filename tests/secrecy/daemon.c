@@ -2,7 +2,7 @@
  * daemon.c - one daemon with one loop, one connection, one request at a time.
  *
  * Answers and log lines are compared byte by byte between two games, so all
- * that may differ for another reason is masked where it stands: times,
+ * that may differ for another reason is masked in its place: times,
  * durations and dates.  Nothing else is touched.
  */
 #include "daemon.h"

@@ -42,7 +42,7 @@ void mask_etag(char *text);
 /* --- the log -------------------------------------------------------------- */
 
 /*
- * The lines of so many requests, one below the other.  A warning or an error
+ * The lines of this many requests, one below the other.  A warning or an error
  * fails the test.
  */
 void daemon_take_log(struct daemon *daemon, unsigned requests, char *text,

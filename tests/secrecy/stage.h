@@ -43,7 +43,7 @@ void stage_copy(struct stage *to, const struct stage *from);
 enum err stage_act(struct stage *stage, const struct action *action,
                    struct sim_random *random);
 
-/* A game of so many players, all seated, with the first heist dealt. */
+/* A game of this many players, all seated, with the first heist dealt. */
 void stage_open(struct stage *stage, unsigned number, unsigned players,
                 const struct player_policy *policy, struct sim_random *random);
 

@@ -90,7 +90,7 @@ class Row:
 
 
 def fill(path, **names):
-    """A route's path with values for what stands in braces."""
+    """A route's path with values for its parameters in braces."""
     return ASSETS.get(path, path).format(**PARTS, **names)
 
 
@@ -337,7 +337,7 @@ def status_of(answer):
 
 
 def verdict(answer, letters):
-    """The cell that the answer stands for."""
+    """The cell of the table that the answer belongs to."""
     status = status_of(answer)
     if status < 400:
         return str(status)
@@ -440,7 +440,7 @@ def check_matrix(tally, daemon, letters, rows):
 
 # --- outsiders ---------------------------------------------------------------
 
-# Ways to ask that lead to different answers, or to none about the game.
+# Ways to ask that lead to different answers, or to no answer about the game.
 WAYS = [
     ("plain", [], None),
     ("If-Match", ['If-Match: "1"'], None),
@@ -468,7 +468,7 @@ def paths_under(routes, name):
 
 
 def compare(wire, path, there, nowhere, fields):
-    """The differences between the answers about a game and about none."""
+    """The differences between the answers about a game and a missing game."""
     faults = []
     for method in METHODS:
         for way, more, body in WAYS:
@@ -508,7 +508,7 @@ def check_code(tally, wire, routes, code, what):
 
 
 def check_full(tally, wire, routes, daemon):
-    """A valid code tells that the game is full, and no more of it."""
+    """A valid code reveals that the game is full, and no more of it."""
     first = Game(daemon, "private", "playing")
     later = Game(daemon, "private", "over")
     for path in paths_under(routes, "{code}"):

@@ -8,7 +8,7 @@
  * Then over HTTP: a game of one person and bots is put into the database, and
  * the daemon plays for the bots, as slowly as it can.  When it has set
  * bot_due_at, the test notes the time and turns the clock of the game back, so
- * that the move is due at once.  The person hears it by a stream, reads the
+ * that the move is due at once.  The person gets it by a stream, reads the
  * view and the event.  Then the game's twin takes its place.  As long as the
  * bots make the same moves, all that the person gets is the same, byte for
  * byte, and so are the daemon's log and the times.
@@ -304,7 +304,7 @@ static unsigned own_events(const struct stage *stage, unsigned before)
 	return strtol(type, NULL, 10) == EVENT_CHIP_RETURNED ? 2 : 1;
 }
 
-/* Note a move of the bots; false if they make none. */
+/* Note a move of the bots; false if they do not move. */
 static bool take_step(const struct stage *stage, unsigned viewer,
                       struct side *side, unsigned *version)
 {

@@ -263,7 +263,7 @@ class Script:
         return answer
 
     def perform(self, write):
-        """Call write to send the requests, beside a stream of events; the text
+        """Call write to send the requests during a stream of events; the text
         of the stream, and the log."""
         before = len(self.daemon.lines)
         self.wire = Wire(self.daemon.address)
@@ -293,7 +293,7 @@ class Script:
         return masked(said)
 
     def log(self, before, wanted):
-        """The log's lines of so many requests, in any order."""
+        """The log's lines of this many requests, in any order."""
         end = time.monotonic() + PATIENCE
         while True:
             lines = [line for line in self.daemon.lines[before:]
@@ -530,8 +530,8 @@ def share_of(game, more):
 
 
 def play(daemon, sql, wanted, check, is_enough=lambda: True):
-    """Play games until there are so many pairs, and enough; the number of
-    pairs, and the fault or None."""
+    """Play games until there are as many pairs as wanted, and is_enough(); the
+    number of pairs, and the fault or None."""
     pairs = 0
 
     def wants_more():

@@ -410,7 +410,7 @@ static void ask_deal(struct sim_random *random)
 	request->is_deal = true;
 }
 
-/* The viewer hears the end of the log, and then what happens. */
+/* The viewer's stream has the end of the log, and then what happens. */
 static void listen_to(unsigned who)
 {
 	unsigned page = STORE_PAGE_MAX;
@@ -451,7 +451,7 @@ static void write_script(unsigned viewer, struct sim_random *random)
 
 /* --- asking, and comparing ------------------------------------------------ */
 
-/* Remember the ETag of an answer; the last one if it has none. */
+/* Remember the ETag of an answer; keep the last one if it has no ETag. */
 static void note_etag(const char *answer, char etag[128])
 {
 	static const char key[] = "\r\nETag: ";
@@ -485,8 +485,8 @@ static size_t take_log(struct transcript *transcript, size_t len,
 }
 
 /*
- * Ask, and hear each event before the next request: what was on the table and
- * is hidden later is told as it was at the time.
+ * Ask, and get each event before the next request: the event shows cards that
+ * were on the table and are hidden later as they were at the time.
  */
 static void perform(const struct stage *stage, int side)
 {
@@ -526,7 +526,7 @@ static void perform(const struct stage *stage, int side)
 	requests_sent += requests_count + 1;
 }
 
-/* The script, and behind it the stream. */
+/* The script, and after it the stream. */
 static const struct request *request_of(unsigned i)
 {
 	return i < requests_count ? &script[i] : &listening;
@@ -654,7 +654,7 @@ static bool is_hardly_met(const struct scene *scene)
 	       tally.modes[scene->gang.mode][twin_phase(heist)] < 3;
 }
 
-/* Of a hundred moments like this, so many become pairs: few of the usual. */
+/* The percentage of such moments that become pairs: low for usual ones. */
 static unsigned share_of_moment(void)
 {
 	const struct table *table = &original.scene.table;

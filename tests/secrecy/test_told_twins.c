@@ -1,9 +1,9 @@
 /*
- * test_told_twins.c - what players and the webhook are told gives no card away.
+ * test_told_twins.c - notifications of players and the webhook reveal no card.
  *
  * A game and its twin (sim/gang_twin.h), which differ in all that one viewer
  * may not see, go on by the same moves; with no viewer all hidden cards differ.
- * The service decides each move in both, with every seat wanting to be told.
+ * The service decides each move in both; every seat asks for notifications.
  * The rows of gangd.notification that follow (which seats, in which order,
  * what, and which rows are deleted), and the bytes that Web Push and the
  * webhook are sent, are the same until the rules open what differs.  The time
@@ -46,13 +46,13 @@ static struct scene original;
 static struct scene twin;
 static struct arena arena;
 
-/* How many moves were compared, and in how many somebody was told, by code. */
+/* How many moves were compared, and how many notified somebody, by code. */
 static unsigned moves;
 static unsigned told_moves;
 static unsigned told_codes[PUSH_CODE_REMATCH + 1];
 static unsigned planted; /* differences that should be there */
 
-/* --- what is told --------------------------------------------------------- */
+/* --- notifications -------------------------------------------------------- */
 
 /* A text that grows. */
 struct text {
@@ -99,7 +99,7 @@ static void add_messages(struct text *text, const struct scene *scene,
 	add(text, "urgency", push_code_waits(code) ? "high" : "normal");
 }
 
-/* Decide a move in a copy of the scene, and note what is told of it. */
+/* Decide a move in a copy of the scene, and note its notifications. */
 static struct store_notices decide(const struct scene *scene,
                                    const struct action *action,
                                    const uint8_t seed[RNG_SEED_SIZE],
@@ -146,7 +146,7 @@ static void tally(const struct store_notices *told, unsigned viewer)
 	told_moves += told->count > 0;
 	for (unsigned i = 0; i < told->count; i++)
 		told_codes[told->codes[i]]++;
-	/* As if the one who has a high card were told otherwise. */
+	/* As if the owner of a high card got another notification. */
 	planted += told->count > 0 &&
 	           (one->cards[0] > 25) != (other->cards[0] > 25);
 }

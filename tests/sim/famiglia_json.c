@@ -33,7 +33,7 @@ static unsigned json_card(struct json_c_object *json)
 	return card;
 }
 
-/* A list in which nothing stands twice. */
+/* A list without duplicates. */
 static uint64_t json_cards(struct json_c_object *json)
 {
 	uint64_t set = 0;
@@ -88,7 +88,7 @@ static void read_threat(struct entry *entry, struct json_c_object *choose)
 	CHECK(entry->by_max >= 1);
 }
 
-/* The kept card, and in pairs with it each card that can be shown beside. */
+/* The kept card, and in pairs with it each card that can be shown with it. */
 static void read_payment(struct entry *entry, struct json_c_object *body,
                          struct json_c_object *choose)
 {

@@ -21,7 +21,7 @@ struct entry {
 	uint64_t targets;
 	unsigned by_max;
 	unsigned keep;   /* 0: the card is free */
-	uint64_t others; /* each may be shown beside the kept one */
+	uint64_t others; /* each may be shown with the kept one */
 };
 
 struct entries {

@@ -309,7 +309,7 @@ void fam_late(struct famiglia *game, struct sim_random *random)
 
 /* --- what happens next ---------------------------------------------------- */
 
-/* A few tries for something that can be done; false if none is found. */
+/* A few tries for something that can be done; false if all tries fail. */
 static bool fam_find(const struct famiglia *game,
                      struct action (*step)(const struct famiglia *,
                                            struct sim_random *),

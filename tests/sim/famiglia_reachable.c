@@ -3,7 +3,7 @@
  *
  * famiglia_valid() says what the rules rely on: bounds, and each gangster in
  * one place.  The rest follows from how the game is played: how many gangsters
- * were taken in so many turns, which turn is the last, what a step leaves
+ * the turns so far have taken, which turn is the last, what a step leaves
  * behind in its turn.  The rules need not check that of a state they read, for
  * a checksum finds accidental damage; the simulation checks it of every state.
  */
@@ -11,7 +11,7 @@
 
 /*
  * The last turn is known once the pile has run out.  Nobody discards a zero, so
- * there is none among the second pile either.
+ * the second pile has no zero either.
  */
 static bool pile_is_reachable(const struct pile *pile)
 {
@@ -119,7 +119,7 @@ static bool threat_is_reachable(const struct famiglia *game,
 	       threat->by <= gangster_rank(threat->brute);
 }
 
-/* The mover has made the steps; in a game that is over there are none. */
+/* The mover has made the steps; a game that is over has no steps. */
 static bool turn_is_reachable(const struct famiglia *game)
 {
 	const struct turn *turn = &game->turn;

@@ -1,7 +1,7 @@
 /*
  * gang_legal_json.c - reads the JSON of legal actions by the contract alone.
  *
- * An element of "legal_actions" stands for several moves: its path and "body"
+ * An element of "legal_actions" has several moves: its path and "body"
  * are fixed, and each member of "choose" has the options of which a client adds
  * one.  The elements are expanded into actions, every combination once, and the
  * list that results must be the list of the view.

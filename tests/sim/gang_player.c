@@ -222,8 +222,8 @@ unsigned player_deserved_stars(const struct gang *gang, unsigned seat)
 }
 
 /*
- * A seat whose red chip is not the one it deserves takes that.  If there is
- * none, the round is to be confirmed.
+ * A seat whose red chip is not the one it deserves takes that.  Without such a
+ * seat, the round is to be confirmed.
  */
 static struct action order_red_chips(const struct gang *gang,
                                      struct sim_random *random)

@@ -101,7 +101,7 @@ static void check_use(const struct model *model, const struct heist *heist)
 	CHECK(!model->agreed || model->agreed != model_voters(model));
 }
 
-/* Of an abandoned heist there is no card and no chip any more. */
+/* An abandoned heist has no card and no chip any more. */
 static void check_abandoned(const struct model *model,
                             const struct heist *heist)
 {

@@ -24,7 +24,7 @@ struct model {
 	uint8_t chips[COLOR_COUNT][CHIPS_MAX + 1]; /* a seat, by stars */
 	unsigned confirmed; /* seats that have confirmed the round */
 	struct pocket pockets[HEIST_PLAYERS_MAX + 1];
-	unsigned redraw_by; /* the challenge that wants one next; 0: none */
+	unsigned redraw_by; /* the challenge that requires one next; 0: none */
 	unsigned redraw_seat;
 	unsigned announced; /* uses of the specialist */
 	struct announcement announcements[HEIST_PLAYERS_MAX];

@@ -126,7 +126,7 @@ static void expect_met(uint64_t count, const char *what, unsigned one,
 		fail_msg("never met: %s %u %u", what, one, two);
 }
 
-/* Every card that one mode can bring beside every other. */
+/* Every card together with every other that one mode can bring with it. */
 static void check_cards_met(const struct tally *tally)
 {
 	for (unsigned one = CHALLENGE_QUICK_ACCESS + 1; one <= CHALLENGE_MAX;

@@ -19,7 +19,7 @@ struct tally {
 	uint64_t again[MODES + 1]; /* of those, by a gang that went on */
 	uint64_t players[TABLE_SEATS_MAX + 1];
 	uint64_t reshuffled[MODES + 1][2];
-	/* A permanent challenge or one of two, beside another card. */
+	/* A permanent challenge or one of two, together with another card. */
 	uint64_t challenges[CHALLENGE_MAX + 1][CHALLENGE_MAX + 1];
 	uint64_t specialists[CHALLENGE_MAX + 1][SPECIALIST_MAX + 1];
 	/* The same, and the first made somebody draw anew. */
@@ -49,10 +49,10 @@ void tally_round(struct tally *tally, const struct model *model,
 
 uint64_t tally_games(const struct tally *tally, unsigned mode);
 
-/* True once so many games of each mode were played. */
+/* True once this many games of each mode were played. */
 bool tally_is_full(const struct tally *tally, uint64_t games);
 
 void tally_print(const struct tally *tally);
 
-/* Fail the test unless enough was met in so many games of each mode. */
+/* Fail the test unless enough was met in this many games of each mode. */
 void tally_check(const struct tally *tally, uint64_t games);

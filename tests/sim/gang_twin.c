@@ -90,7 +90,7 @@ static bool twin_gets(const struct heist *heist, unsigned viewer, unsigned seat,
 
 /*
  * All cards of a heist: those that the viewer may not see, and those that
- * stay where they are, as do the next ones of the deck, so many.
+ * stay where they are.  The first "next" cards of the deck stay, too.
  */
 static void twin_sort(struct heist *heist, unsigned viewer, unsigned next,
                       struct places *hidden, struct places *kept)

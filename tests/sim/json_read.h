@@ -10,7 +10,7 @@
 #undef json_object
 #undef json_bool
 
-/* The member of an object; fails the test if it has none of that name. */
+/* The member of an object; fails the test if it has no member of that name. */
 struct json_c_object *json_member(struct json_c_object *json, const char *name);
 
 /* A member of "choose", which must have this form. */

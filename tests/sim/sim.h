@@ -51,7 +51,7 @@ bool same_bytes(const void *a, const void *b, size_t size);
 
 /* --- settings ------------------------------------------------------------- */
 
-/* A number from the environment; fails the test if it is none. */
+/* A number from the environment; fails the test if it is invalid. */
 uint64_t sim_setting(const char *name, uint64_t otherwise);
 
 /*

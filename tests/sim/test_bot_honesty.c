@@ -66,7 +66,7 @@ static unsigned know_pocket(const struct pair *pair, unsigned which)
 {
 	const struct heist *heist = &pair->gangs[which].gang.heist;
 
-	/* Of the next seat; of its rank, whether it is high. */
+	/* A card of the next seat; only whether its rank is high. */
 	return heist->pockets[pair->seat % heist->plan.players].cards[0] / 16U;
 }
 
@@ -213,7 +213,7 @@ static bool check_famiglia(struct bot_table *table, struct sim_random *random)
 
 /* --- games ---------------------------------------------------------------- */
 
-/* Play games until so many positions were checked; returns how many. */
+/* Play games until enough positions were checked; returns how many. */
 static uint64_t play(const struct ruleset *rules,
                      bool (*check)(struct bot_table *table,
                                    struct sim_random *random))

@@ -1,7 +1,7 @@
 /*
- * test_bots.c - bots play every game to its end: none of their actions is
- * refused, and none of their games stalls.  They meet every mode, card and end,
- * and each level wins as often as it should.
+ * test_bots.c - bots play every game to its end: no action of theirs is
+ * refused, and no game stalls.  They meet every mode, card and end, and each
+ * level wins as often as it should.
  *
  *   GANG_GAMES   how many games of each kind; more than 40 count as 40
  *   BOT_GAMES    the same, without a bound: with 1000 bots alone play 2,000
@@ -25,7 +25,7 @@
 /* Bots think, so a game takes longer than one of random moves. */
 enum { GAMES = 4, GAMES_MAX = 10 * GAMES, SEED = 20260131 };
 
-/* Beyond so many, every end of each mode has to be met. */
+/* From this many games on, every end of each mode has to be met. */
 enum { ALL_MET = 100 };
 
 static uint64_t games_of_bots(void)

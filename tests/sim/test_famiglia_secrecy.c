@@ -29,7 +29,7 @@ struct printer {
 	const char *name;
 	void (*print)(const struct famiglia *game, unsigned seat,
 	              struct json_out *out);
-	unsigned found; /* pairs that it tells apart */
+	unsigned found; /* pairs that it distinguishes */
 };
 
 static struct famiglia original;

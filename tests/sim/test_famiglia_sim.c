@@ -55,7 +55,7 @@ struct game {
 	struct famiglia famiglia;
 	struct fam_model model;
 	bool is_late;     /* the cards were laid anew when it had begun */
-	unsigned late_at; /* after so many causes */
+	unsigned late_at; /* after this many causes */
 	struct famiglia late;
 	unsigned cause_count;
 	unsigned event_count;

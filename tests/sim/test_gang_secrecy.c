@@ -670,7 +670,7 @@ static void play_game(uint64_t seed, unsigned pairs_wanted)
 		if (scene_act(&game, &action, rng))
 			continue;
 		keep_log();
-		/* Of an abandoned heist nothing is hidden. */
+		/* An abandoned heist hides nothing. */
 		if (game.table.status != STATUS_LOBBY &&
 		    game.gang.heist.outcome != OUTCOME_ABANDONED &&
 		    pairs_count < pairs_wanted && is_wanted(&random))

@@ -293,7 +293,7 @@ static void check_codec(void)
 	CHECK(same_bytes(bytes, again, len));
 	CHECK(rules->standing(&read).status == game.table.status);
 
-	/* Go on with what was read: the replay tells if something is gone. */
+	/* Go on with what was read: the replay shows if something is gone. */
 	memcpy(&game.gang, &read, sizeof(read));
 }
 
@@ -316,8 +316,8 @@ static void check_json_of(const struct gang_view *view, char *text)
 }
 
 /*
- * Out of sight are, for all, the moves of chips that are; and for a player
- * whose seat somebody was removed from, all that was told there in private
+ * Nobody sees the moves of chips that are out of sight; and a player on a seat
+ * from which somebody was removed does not see what that person saw in private
  * before.
  */
 static void check_hidden(const struct gang_view *view)
@@ -419,9 +419,9 @@ static void check_state(void)
 		try_everything();
 }
 
-/* --- what is told of an event, and to whom -------------------------------- */
+/* --- what an event shows, and to whom ------------------------------------- */
 
-/* A seat's own cards, as an event is to tell them; "" for none. */
+/* A seat's own cards, as an event is to show them; "" without cards. */
 static void print_share(const struct event *event, unsigned seat, char *text,
                         size_t size)
 {
@@ -453,7 +453,7 @@ static void print_share(const struct event *event, unsigned seat, char *text,
 	text[json_out_len(&out)] = '\0';
 }
 
-/* Each reader is told the own share of what is secret, and no other card. */
+/* Each reader sees the own share of what is secret, and no other card. */
 static void check_shares(const struct event *event)
 {
 	char share[SHARE_MAX];
@@ -681,7 +681,7 @@ static void play_game(const struct action *first)
 	sim_place.games++;
 }
 
-/* Those who are there go on; the seats they wished for are more, or none. */
+/* The seats of the rematch: enough for the present players, or 0: not given. */
 static unsigned any_seats(void)
 {
 	unsigned players = table_players(&game.table);

@@ -34,7 +34,7 @@ enum {
 	ORDERS = 120,
 };
 
-/* Chi squared of so many degrees of freedom: 0.5 % are below, 0.5 % above. */
+/* Chi squared by degrees of freedom: 0.5 % are below, 0.5 % above. */
 static const struct bounds {
 	double least;
 	double most;

@@ -25,11 +25,11 @@ void create_games(size_t count);
 /* Commit their moves, and wait for the answers. */
 void commit_all(size_t count);
 
-/* The game has one move, with its one event; or has none. */
+/* The game has one move, with its one event; or has no move. */
 void assert_committed(const struct draft *draft);
 void assert_not_committed(const struct draft *draft);
 
-/* The next move of a game will find a row where it wants to write its own. */
+/* Make the next move of a game find a row in the place of its own. */
 void spoil(const struct draft *draft);
 void unspoil(const struct draft *draft);
 

@@ -2,7 +2,7 @@
  * fixture.c - drives a store as an event loop would.
  *
  * A test has no loop of its own: await() turns the store until each reply was
- * given, and fails after PATIENCE_MS.  Statements of the connection beside it
+ * given, and fails after PATIENCE_MS.  Statements of the test's own connection
  * block.  A draft points into itself, so it must not be copied.
  */
 #include "fixture.h"
@@ -52,7 +52,7 @@ uint64_t now_ms(void)
 	return clock_monotonic_ns() / MS;
 }
 
-/* --- a connection beside the store ---------------------------------------- */
+/* --- a connection of the test's own --------------------------------------- */
 
 PGconn *sql_open(const char *url)
 {

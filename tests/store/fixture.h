@@ -1,6 +1,6 @@
 /*
  * fixture.h - what the tests of the store share: a store that is driven until
- * it has replied, a connection beside it, and games to store.
+ * it has replied, a connection of the test's own, and games to store.
  */
 #pragma once
 
@@ -30,7 +30,7 @@ const char *owner_url(void);
 
 uint64_t now_ms(void);
 
-/* --- a connection beside the store ---------------------------------------- */
+/* --- a connection of the test's own --------------------------------------- */
 
 /* Fails the test if it cannot connect. */
 PGconn *sql_open(const char *url);
@@ -63,7 +63,7 @@ struct reply {
 	const struct store_listed *listed;
 	const struct store_last_seen *players;
 	const struct store_version *versions;
-	bool more; /* events, or games of the lobby, behind these */
+	bool more; /* events, or games of the lobby, after these */
 	struct uuid next;
 };
 
@@ -83,8 +83,8 @@ struct store *open_store(const char *url, unsigned connections,
                          unsigned deadline_ms);
 
 /*
- * Of all stores: GANGD_BATCH of the environment, or its default.  A program may
- * run its tests both ways.
+ * The batch size of all stores: GANGD_BATCH of the environment, or its default.
+ * A program may run its tests both ways.
  */
 extern unsigned batch_max;
 

@@ -38,7 +38,7 @@ void delete_all_games(void);
  */
 void hash_of(unsigned player, uint8_t hash[STORE_HASH_SIZE]);
 
-/* Store a game of so many players, named by letters: "a" is at seat 1. */
+/* Store a game of this many players, named by letters: "a" is at seat 1. */
 void create_table(struct draft *draft, unsigned players);
 
 struct reply leave(const struct store_move *move);

@@ -30,7 +30,7 @@ enum store_result subscribe(struct uuid game, unsigned player,
 	return answer.result;
 }
 
-/* Of endpoint 0: all. */
+/* Endpoint 0 means all endpoints. */
 enum store_result unsubscribe(struct uuid game, unsigned player,
                               unsigned endpoint)
 {
@@ -64,7 +64,7 @@ enum store_result forget_target(struct uuid game, unsigned player,
 	return answer.result;
 }
 
-/* A move by which a seat is told. */
+/* Commit a move that notifies a seat. */
 void tell(struct draft *draft, unsigned seat, unsigned code)
 {
 	draft->move.join.seat = 0;

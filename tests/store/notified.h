@@ -1,6 +1,6 @@
 /*
- * notified.h - a game whose players are told, and what a test asks the store
- * for.
+ * notified.h - a game whose players get notifications, and the statements of
+ * the store about them.
  */
 #pragma once
 
@@ -16,11 +16,11 @@ enum {
 /* Delete all games; a game whose players 1 and 2 have a subscription each. */
 void create_subscribed(struct draft *draft);
 
-/* Of endpoints by their numbers, and players as in hash_of(). */
+/* Endpoints are given by their numbers, players as in hash_of(). */
 enum store_result subscribe(struct uuid game, unsigned player,
                             unsigned endpoint, const char *text);
 
-/* Of endpoint 0: all. */
+/* Endpoint 0 means all endpoints. */
 enum store_result unsubscribe(struct uuid game, unsigned player,
                               unsigned endpoint);
 
@@ -28,10 +28,10 @@ enum store_result unsubscribe(struct uuid game, unsigned player,
 enum store_result forget_target(struct uuid game, unsigned player,
                                 unsigned endpoint);
 
-/* Commit a move by which a seat is told that looks away. */
+/* Commit a move that notifies a seat whose player does not watch. */
 void tell(struct draft *draft, unsigned seat, unsigned code);
 
-/* What was taken, by one statement or several. */
+/* The notifications taken, by one statement or several. */
 struct taken {
 	unsigned answers;
 	size_t count;

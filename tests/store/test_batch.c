@@ -92,7 +92,7 @@ static void with_0_no_two_moves_share_a_commit(void **state)
 
 /* --- one that fails ------------------------------------------------------- */
 
-/* Wherever it stands: before it they were carried out, behind it not. */
+/* In any place: those before it were carried out, those after it not. */
 static void a_failing_move_leaves_the_others_committed(void **state)
 {
 	(void)state;
@@ -132,7 +132,7 @@ static void several_failing_moves_leave_the_others_committed(void **state)
 
 /*
  * The server can refuse the COMMIT itself: that error comes after the answers
- * of all statements, and belongs to none of them.
+ * of all statements, and belongs to no statement.
  */
 static void a_failed_commit_fails_only_its_cause(void **state)
 {
@@ -200,7 +200,7 @@ static void the_loss_of_a_server_behind_keeps_the_connection(void **state)
 	}
 }
 
-/* Retried statements have waited already; newer ones go behind them. */
+/* Retried statements have waited already; newer ones go after them. */
 static void a_retried_statement_goes_before_newer_ones(void **state)
 {
 	struct reply created = { .count = 0 };
@@ -319,7 +319,7 @@ static void closing_in_a_batch_runs_each_callback_once(void **state)
 
 static struct reply asked_in_vain;
 
-/* A callback that hears of the end sends another statement. */
+/* A callback that learns of the end sends another statement. */
 static void ask_more(void *arg, const struct store_answer *answer)
 {
 	on_answer(arg, answer);
@@ -342,7 +342,7 @@ static void closing_in_a_batch_ends_statements_that_callbacks_add(void **state)
 	assert_int_equal(asked_in_vain.result, STORE_UNAVAILABLE);
 }
 
-/* The batch stands in the order of its games, not of its deadlines. */
+/* A batch is in the order of its games, not of its deadlines. */
 static void the_oldest_statement_meets_its_deadline(void **state)
 {
 	struct draft *early = &drafts[1];

@@ -199,7 +199,7 @@ static void a_rematch_has_the_bots(void **state)
 	assert_string_equal(due_of(next.game.id), "now");
 }
 
-/* Bytes behind the avatar that are no level. */
+/* Bytes after the avatar that are no level. */
 static void a_damaged_level_is_found(void **state)
 {
 	static const char *const levels[] = { "0", "4", "11", "x", "" };

@@ -72,7 +72,7 @@ PUSH_FAULTS = (
 # The role that sees less than pg_monitor does.
 BLIND = {"disk": "REVOKE pg_monitor FROM gangd_migrate"}
 
-# Of the schema; each is taken back.
+# Changes of the schema; each is undone.
 SCHEMA = [
     ("an older migration", "UPDATE gangd.schema_migration SET digest = '\\x00'"
      " WHERE name LIKE '0001%'", {"schema"}),
@@ -122,7 +122,7 @@ class Server:
 
 
 class Report:
-    """What one run of gangctl check says."""
+    """The report of one run of gangctl check."""
 
     def __init__(self, run):
         self.status = run.returncode
@@ -246,7 +246,7 @@ def check_urls(test):
 
 
 class PushFile:
-    """An environment file of gangd-push, with lines behind a comment."""
+    """An environment file of gangd-push, with lines after a comment."""
 
     def __init__(self, folder):
         self.path = folder + "/push.env"
@@ -403,7 +403,7 @@ def check_env_file(test):
 
 
 def check_restart(test):
-    """What a server takes up only when it starts."""
+    """Settings that a server reads only when it starts."""
     test.server.sql("ALTER SYSTEM SET archive_mode = 'on'",
                     "ALTER SYSTEM SET archive_command = 'false'",
                     "ALTER SYSTEM SET max_connections = 15")

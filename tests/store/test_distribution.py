@@ -14,7 +14,7 @@ import pytest
 
 ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
 ROLES = ("gangd_app", "gangd_migrate", "gangd_owner", "gangd_push")
-# Of gangd_app and gangd_push.
+# The settings of gangd_app and gangd_push.
 SETTINGS = ("citus.allow_nested_distributed_execution=on",
             "client_connection_check_interval=1s", "lock_timeout=360ms",
             "tcp_keepalives_count=3", "tcp_keepalives_idle=5s",
@@ -81,7 +81,7 @@ class Schema:
 
 
 def script_faults(sql, schema):
-    """What the scripts leave out, or name twice or wrongly."""
+    """The names that the scripts leave out, or have twice or wrong."""
     tables = [name for name, in lines_of(
         sql, ("oid::regclass",), "FROM pg_class WHERE relkind = 'r' "
         "AND relnamespace = 'gangd'::regnamespace")]
@@ -143,8 +143,8 @@ def calls_in(text):
 
 
 def blocks(text):
-    """The queries in a text: what stands in parentheses and begins with a verb
-    is one of its own."""
+    """The queries in a text: a part in parentheses that begins with a verb is a
+    query of its own."""
     own, depth, begin = "", 0, 0
     found = []
     for place, letter in enumerate(text):
@@ -175,7 +175,7 @@ INSERT = re.compile(r"INTO\s+(gangd\.\w+)\s*\(\s*(\w+)[^)]*\)\s*"
 
 
 def block_faults(block, parameter, schema):
-    """What one query touches without naming its game."""
+    """The tables that one query touches without naming its game."""
     tables = TABLE.findall(block)
     written = re.findall(r"\b(gangd\.\w+)\b(?!\s*\(|\.)", INSERT.sub(r"\1", block))
     known = {*schema.keys, *schema.references}

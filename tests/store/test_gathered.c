@@ -70,8 +70,7 @@ static void a_gathered_move_writes_what_a_single_one_does(void **state)
 	}
 }
 
-/* --- moves with a key, or that seats are told of ---------------------------
- */
+/* --- moves with a key, or with notifications ------------------------------ */
 
 enum { FULL = 12 }; /* more than the moves of a batch that is not gathered */
 
@@ -95,7 +94,7 @@ static void print_more(const struct draft *draft, char text[TEXT_MAX])
 	            id_text(draft->game.id)));
 }
 
-/* Some have a key, some are told of, and most are both. */
+/* Some have a key, some notify seats, and most do both. */
 static void add_parts(struct draft *draft, size_t kind)
 {
 	static const uint8_t key[STORE_HASH_SIZE] = { 7 };
@@ -124,8 +123,8 @@ static void add_parts(struct draft *draft, size_t kind)
 	}
 }
 
-/* A game of three, of whom the first two have subscriptions and wait to be
- * told. */
+/* A game of three, of whom the first two have subscriptions and unsent
+ * notifications. */
 static void create_told(struct draft *draft)
 {
 	create_table(draft, 3);
@@ -183,8 +182,7 @@ static void a_gathered_full_move_writes_what_a_single_one_does(void **state)
 	}
 }
 
-/* gangd-push holds a notification while it takes it; a commit waits for none.
- */
+/* gangd-push locks a notification while it takes it; a commit does not wait. */
 static void a_locked_notification_stays(void **state)
 {
 	(void)state;
@@ -215,7 +213,7 @@ static void a_locked_notification_stays(void **state)
 	}
 }
 
-/* A conflict writes neither its key nor what it tells. */
+/* A conflict writes neither its key nor its notifications. */
 static void a_conflict_writes_no_more_than_a_move_does(void **state)
 {
 	char before[TEXT_MAX];
@@ -254,7 +252,7 @@ static void pause_updates_of(const struct draft *draft)
 /*
  * The statement has begun, and so does not see a subscription that is committed
  * before it comes to that game: it leaves the game out, and the move alone
- * tells the subscription.
+ * notifies the subscription.
  */
 static void a_subscription_meanwhile_is_told(void **state)
 {

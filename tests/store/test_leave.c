@@ -310,8 +310,8 @@ static void the_lobby_filters_by_ruleset_mode_and_seats(void **state)
 }
 
 /*
- * Games of the past and of today, of which every so many wait, heard of in one
- * of four steps.
+ * Store games, of which every "each" one waits in the lobby; the hosts were
+ * last seen in one of four steps.
  */
 static void fill(int games, int each)
 {

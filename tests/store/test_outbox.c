@@ -115,7 +115,7 @@ static void the_oldest_are_taken_first(void **state)
 }
 
 /*
- * A service has so many messages, each for another game and player, all due.
+ * A service has this many messages, each for another game and player, all due.
  * Those of the first half are the second ones of their players.
  */
 static void pile_up(unsigned count, unsigned service, const char *age)
@@ -164,7 +164,7 @@ static void each_service_has_its_room(void **state)
 	assert_int_equal(count_of(&taken, full), 0);
 	assert_int_equal(count_of(&taken, busy), 7);
 	assert_int_equal(count_of(&taken, idle), 3);
-	/* What there is no room for is not touched. */
+	/* Notifications beyond the room are not touched. */
 	assert_int_equal(count_where("notification", "due_at > now()"),
 	                 (long)taken.count);
 	/* Those of players who had none before. */
@@ -203,7 +203,7 @@ static void what_cannot_be_sent_is_left_to_others(void **state)
 	assert_int_equal(taken.list[0].left_s + taken.list[1].left_s, 0);
 }
 
-/* Seen so many steps after the one of the commit. */
+/* Seen this many steps after the one of the commit. */
 static void see_after(int steps)
 {
 	sql(owner,

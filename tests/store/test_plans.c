@@ -44,7 +44,8 @@ static const char *plan_of(const char *name, unsigned params_count)
 	return plan_of_text(schema_query_text(name), params_count);
 }
 
-/* Of the one statement of a function, with its parameters as $1 and so on. */
+/* The plan of a function's one statement, with its parameters as $1 and so on.
+ */
 static const char *plan_of_function(const char *name, unsigned params_count)
 {
 	PGresult *res = PQexecParams(

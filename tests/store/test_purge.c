@@ -127,7 +127,7 @@ static void games_that_never_start_are_purged_after_a_week(void **state)
 	admin_close(admin);
 }
 
-/* Of games unchanged for 30 days, those that have reached the age of their
+/* Games unchanged for 30 days are deleted if they have reached the age of their
  * kind. */
 static void each_kind_of_game_has_its_age(void **state)
 {

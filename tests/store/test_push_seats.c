@@ -1,6 +1,6 @@
 /*
- * test_push_seats.c - where players want to be told: their subscriptions, and
- * what goes with those.
+ * test_push_seats.c - where players get notifications: their subscriptions, and
+ * what is removed with those.
  */
 #include "asks.h"
 #include "notified.h"
@@ -88,7 +88,7 @@ static void a_player_who_leaves_is_told_no_more(void **state)
 	assert_int_equal(push_seats(draft.game.id), 1 << 1);
 }
 
-/* Who had the old token may have subscribed. */
+/* A thief of the old token may have subscribed. */
 static void a_new_token_has_no_subscription(void **state)
 {
 	static const uint8_t key[STORE_HASH_SIZE] = { 1, 2, 3 };
@@ -123,7 +123,7 @@ static void a_deleted_game_tells_nobody(void **state)
 	assert_int_equal(count_where("notification", "true"), 0);
 }
 
-/* What says that the table waits is deleted by what is newer. */
+/* A newer notification deletes the one that says that the table waits. */
 static void a_turn_that_is_over_is_not_told(void **state)
 {
 	struct draft draft;
@@ -166,7 +166,7 @@ static void a_message_is_told_once(void **state)
 	assert_int_equal(count_where("notification", "true"), 7);
 }
 
-/* The webhook is told only if there is one. */
+/* The webhook is notified only if there is one. */
 static void nothing_is_stored_for_no_webhook(void **state)
 {
 	struct draft draft;
@@ -184,7 +184,7 @@ static void nothing_is_stored_for_no_webhook(void **state)
 		0);
 }
 
-/* Of several subscriptions at a service, one comes first. */
+/* One of several subscriptions at a service comes first. */
 static void a_player_has_one_first_message_for_a_service(void **state)
 {
 	struct draft draft;

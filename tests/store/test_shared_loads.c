@@ -81,7 +81,7 @@ static void loads_of_different_games_do_not_share(void **state)
 		                    sizeof(drafts[0].state));
 }
 
-/* Each caller gets its own game, however loads are mixed; none, if none is. */
+/* Each caller gets its own game, however loads are mixed, or STORE_NONE. */
 static void loads_of_many_games_are_told_apart(void **state)
 {
 	enum { GAMES = 40, EACH = 3 };
@@ -119,7 +119,7 @@ static void loads_of_many_games_are_told_apart(void **state)
 	}
 }
 
-/* Of two loads of a game, the one that looks for stale seats is made. */
+/* When two loads share a game, the one that looks for stale seats is sent. */
 static void a_load_that_looks_for_stale_seats_wins(void **state)
 {
 	struct draft drafts[2];
