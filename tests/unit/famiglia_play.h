@@ -7,7 +7,7 @@
  *   s=m1a,f2b  the street
  *   p=b1a,b2a  the draw pile, the top card first
  *   d=b1b      the discards
- *   A=m2a      cards of A's hand, beside the zeros that A begins with
+ *   A=m2a      cards of A's hand, in addition to the zeros that A begins with
  *   A_=f1a     cards of A's display; a zero there is not in the hand
  *   B= B_=     the same of B
  *   2          the pile is in its second pass
@@ -32,7 +32,7 @@
  *   A+f2a:f1b,m3a^f1b       A takes f2a, shows f1b and m3a, and keeps f1b
  *   A/         A passes
  *   A!  A!B    A leaves; A removes B
- *   As         A wants to start
+ *   As         A asks to start
  *   A#         A notes that there is a rematch
  *   r          the same two start the rematch, which takes this game's place
  *   A?         A sends a verb that no game knows
@@ -60,7 +60,7 @@ void fam_play_open(struct fam_play *play);
 /* Apply an action, with a seed of zeros. */
 void fam_play_act(struct fam_play *play, struct action action);
 
-/* Read a card and go on behind it. */
+/* Read a card and go on after it. */
 uint8_t fam_play_card(const char **at);
 
 /* Read cards with commas between; returns how many. */
@@ -72,7 +72,7 @@ uint64_t fam_play_set(const char *text);
 /* The seat of a letter: A is 1. */
 uint8_t fam_play_seat(char letter);
 
-/* The action of a word that stands for one. */
+/* The action of a word that has only one. */
 struct action fam_play_action(const char *word);
 
 /* The next player sits down. */

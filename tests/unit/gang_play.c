@@ -1,9 +1,9 @@
 /*
  * gang_play.c - plays scripts of The Gang.
  *
- * Each word is turned into an action, or into the several actions that it
- * stands for, and applied by table_apply() with a seed of zeros, so a script
- * always deals the same cards.  The words are described in gang_play.h.
+ * Each word is turned into an action, or into several actions, and applied by
+ * table_apply() with a seed of zeros, so a script always deals the same cards.
+ * The words are described in gang_play.h.
  */
 #include "gang_play.h"
 
@@ -249,7 +249,7 @@ static uint32_t play_strength(const struct heist *heist, unsigned seat)
 	return has_muscle ? hand_value_above_ranking(hand.value) : hand.value;
 }
 
-/* The seat whose hand so many others are weaker than. */
+/* The seat of a place: the number of hands that are weaker than its own. */
 static unsigned play_seat_of_place(const struct heist *heist, unsigned place)
 {
 	uint32_t values[HEIST_PLAYERS_MAX];

@@ -8,7 +8,7 @@
  *           the end its stacks are to be shuffled, with ! its rounds are
  *           to be confirmed; with %2 two bots sit down too, with > it starts
  *   j       the next player sits down
- *   As      A wants to start; seats are letters, A is seat 1
+ *   As      A asks to start; seats are letters, A is seat 1
  *   A2      A takes the chip with two stars of the present round
  *   Ay2     the same of the yellow ones: w y o r
  *   A2<     the same from the centre;  A2<B from B
@@ -71,10 +71,10 @@ void play_act(struct play *play, struct action action);
 /* The seat of a letter: A is 1. */
 uint8_t play_seat(char letter);
 
-/* Read a color and go on behind it; the present round's if there is none. */
+/* Read a color and go on after it; without one it is the present round's. */
 unsigned play_color(const struct play *play, const char **at);
 
-/* The action of a word that stands for one. */
+/* The action of a word that has only one. */
 struct action play_action(const struct play *play, const char *word);
 
 /* Apply an action that must succeed. */
@@ -91,7 +91,8 @@ void play_on(struct play *play, const char *script);
 void play_cards(struct play *play, const char *cards);
 
 /*
- * Print the chips by colors and seats: "2-1" is A with two stars, B none, C
- * one.  A colour without chips is ".", one that has not begun is left out.
+ * Print the chips by colors and seats: "2-1" is A with two stars, B without a
+ * chip, C with one star.  A colour without chips is ".", one that has not begun
+ * is left out.
  */
 void play_print_chips(const struct play *play, char *text);

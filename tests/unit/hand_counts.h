@@ -9,7 +9,7 @@
 
 #include "poker/hand.h"
 
-/* The counts of all hands of so many cards, with Jx as one more if jx. */
+/* The counts of all hands of this many cards, with Jx as one more if jx. */
 struct hand_counts_row {
 	const char *name;
 	size_t cards;

@@ -32,7 +32,7 @@ struct client {
 /*
  * Open a server on a free port that gives a request whole_ms to arrive, and an
  * idle connection idle_ms; 0 is the server's own.  It has room for 400
- * connections, or so many.
+ * connections, or for the given number.
  */
 struct bench *bench_open(unsigned whole_ms, unsigned idle_ms);
 struct bench *bench_open_capped(unsigned whole_ms, unsigned idle_ms,
@@ -48,7 +48,7 @@ void bench_turn(struct bench *bench, struct client *client, int most_ms);
 
 void bench_run_for(struct bench *bench, unsigned ms);
 
-/* Wait until so many requests are kept; finish them. */
+/* Wait until this many requests are kept; finish them. */
 void bench_wait_kept(struct bench *bench, size_t count);
 void bench_finish_kept(struct bench *bench);
 
@@ -66,6 +66,6 @@ void client_get(struct bench *bench, struct client *client, const char *path);
 void client_expect(struct bench *bench, struct client *client,
                    const char *statuses);
 
-/* The answer has each of the pieces between "|", and none that begins with "!".
- */
+/* The answer has each of the pieces between "|", but not those that begin with
+ * "!". */
 void client_expect_pieces(const char *answer, const char *pieces);

@@ -4,7 +4,7 @@
  *
  * The Makefile links every test program with --wrap=_cmocka_run_group_tests, so
  * each group comes here first.  With GANGD_TESTS=list in the environment a
- * group prints its name and those of its tests, and runs none.  Any other
+ * group prints its name and those of its tests, and runs no test.  Any other
  * value selects tests by "GROUP.TEST", two numbers from 0 in the order of the
  * list, each followed by a space.  Without the variable all tests run.
  */

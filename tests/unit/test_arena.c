@@ -19,7 +19,7 @@ static bool is_zero(const unsigned char *bytes, size_t size)
 	return true;
 }
 
-/* Pieces of many sizes: aligned, zeroed, and none in another's place. */
+/* Pieces of many sizes are aligned and zeroed, and do not overlap. */
 static void pieces_are_aligned_zeroed_and_apart(void **state)
 {
 	static const size_t sizes[] = { 1, 2, 15, 16, 17, 100, 4096, 50000, 3 };

@@ -1,4 +1,4 @@
-"""What deploy/build/assets.py makes of pages and other files, and what stops the build."""
+"""The output of deploy/build/assets.py for pages and other files, and its errors."""
 
 import base64
 import gzip

@@ -74,7 +74,7 @@ static void check_jx(void **state)
 	assert_true(card_is_face(CARD_JX));
 }
 
-/* Of all texts of two bytes, the 53 cards and no more are read. */
+/* Among all texts of two bytes only the 53 cards are read. */
 static void check_all_texts(void **state)
 {
 	unsigned cards = 0;

@@ -1,6 +1,6 @@
 /*
  * test_cards.c - every challenge and every specialist does what its card says,
- * also beside another card.  Each has a section of cards.def.
+ * also together with another card.  Each has a section of cards.def.
  */
 #include <stdio.h>
 #include <stdlib.h>

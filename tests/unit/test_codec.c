@@ -23,7 +23,7 @@ enum {
 	AT_MODE,
 	AT_SHUFFLED,
 	AT_PLAYERS,
-	AT_CONFIRMS = AT_PLAYERS, /* which are behind it in the fifth format */
+	AT_CONFIRMS = AT_PLAYERS, /* which follow it in the fifth format */
 	AT_STACK =
 		AT_PLAYERS +
 		1, /* of challenges: two bytes seen, shuffled, count, ten cards

@@ -1,8 +1,8 @@
 /*
  * test_damaged_events.c - pages and streams of events whose rows in the
  * database are damaged: bytes that no rules have written, numbers that no game
- * has.  The answer is the page, with what can be told of such a row, or a
- * refusal; nothing is written behind a buffer (the sanitizers say so).
+ * has.  The answer is the page, with the readable part of such a row, or a
+ * refusal; nothing is written past a buffer (the sanitizers say so).
  */
 #include "games/famiglia/famiglia_ruleset.h"
 #include "games/gang/gang_ruleset.h"
@@ -148,7 +148,7 @@ static void long_rows_do_not_fill_the_room_of_others(void **state)
 	}
 }
 
-/* Good rows before and behind it do not make room for one that is too long. */
+/* Good rows before and after it do not make room for one that is too long. */
 static void a_row_is_bounded_by_itself(void **state)
 {
 	struct store_event joined = { .type = 1, .seat = 1 };

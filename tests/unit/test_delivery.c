@@ -49,7 +49,7 @@ static struct store_notification to_webhook(void)
 	};
 }
 
-/* The field of a request with this name; NULL: none.  Each is there once. */
+/* The field of a request with this name, or NULL.  Each field occurs once. */
 static const char *find_field(const struct delivery *delivery, const char *name)
 {
 	const char *found = NULL;

@@ -368,8 +368,7 @@ static void check_old_text(void **state)
 	arena_fini(&arena);
 }
 
-/* A stored hash tells nothing of the endpoint, nor that two players have one.
- */
+/* A stored hash reveals neither the endpoint nor that two players share it. */
 static void check_hashes(void **state)
 {
 	static const uint8_t endpoint[ENCRYPTION_HASH_SIZE] = { 7 };

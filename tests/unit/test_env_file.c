@@ -43,7 +43,7 @@ static void check_env_file(void **state)
 	assert_string_equal(variables, row->variables);
 }
 
-/* A file of so many bytes, the first of which are a variable. */
+/* A file of len bytes, the first of which are a variable. */
 static bool read_file_of(size_t len, char variables[TEXT_MAX])
 {
 	char path[] = "/tmp/gangd-env.XXXXXX";

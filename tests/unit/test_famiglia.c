@@ -172,7 +172,7 @@ static void check_row(void **state)
 		assert_int_equal(play.events.count, 0);
 }
 
-/* The players begin by turns, game after game. */
+/* The players begin alternately, game after game. */
 static void check_again(void **state)
 {
 	static const uint8_t starters[] = { 1, 2, 1, 2 };
@@ -317,7 +317,7 @@ static void check_faults(void **state)
 	}
 }
 
-/* A list has its gangsters first, and nothing behind them. */
+/* A list has its gangsters first, and nothing after them. */
 static void check_lists(void **state)
 {
 	static const struct {

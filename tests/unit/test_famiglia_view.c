@@ -106,7 +106,7 @@ static void check_text(const char *json)
 	assert_string_equal(text, json);
 }
 
-/* Take a piece out of what was printed, wherever it stands. */
+/* Take a piece out of what was printed, wherever it is. */
 static void leave_out(const char *piece)
 {
 	size_t len = strlen(piece);

@@ -47,7 +47,7 @@ def cast(text):
 
 
 def faults(text, rows):
-    """What a statement has otherwise: rows are the name and the type, or None."""
+    """The differences of a statement: rows are the name and the type, or None."""
     names, types = named(text), cast(text)
     count = max(map(int, re.findall(r"\$(\d+)", text)))
     if count != len(rows):

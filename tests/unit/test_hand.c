@@ -112,7 +112,7 @@ static void check_order(void **state)
 		uint8_t cards[HAND_CARDS_MAX];
 		size_t len = strcspn(text, "<=");
 		char next = text[len];
-		/* A blank stands before a sign and one after it. */
+		/* A blank precedes a sign, and one follows it. */
 		size_t count = read_cards(text, next ? len - 1 : len, cards);
 		uint32_t value = hand_value(cards, count);
 
@@ -169,7 +169,7 @@ static unsigned random_below(uint64_t *state, size_t below)
 	return (unsigned)((z ^ z >> 31) % below);
 }
 
-/* Under valgrind, one in so many of the hands is enough. */
+/* Under valgrind only one in this many hands is tried. */
 static size_t share(void)
 {
 	const char *text = getenv("HAND_SHARE");

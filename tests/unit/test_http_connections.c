@@ -34,7 +34,7 @@ static void a_late_answer_holds_up_no_other_client(void **state)
 	assert_int_equal(slow->len, 0);
 	assert_false(http_server_idle(bench->server));
 
-	/* A request pipelined behind it waits its turn. */
+	/* A request pipelined after it waits its turn. */
 	client_get(bench, slow, "/v1/games/next");
 	bench_run_for(bench, 20);
 	bench_turn(bench, slow, 0);
@@ -172,8 +172,8 @@ static void slow_clients_are_closed_in_time(void **state)
 	bench_close(bench);
 }
 
-/* libmicrohttpd reads the request and not the end, which no event tells again.
- */
+/* libmicrohttpd reads the request and not the end of the connection, which no
+ * later event reports. */
 static void a_client_that_goes_with_its_request_is_noticed(void **state)
 {
 	static const char request[] = "GET /v1/me HTTP/1.1\r\nHost: t\r\n\r\n";

@@ -20,7 +20,7 @@ static const struct row rows[] = {
 #include "test_http_router.def"
 };
 
-/* The letter of a row stands where its media type would. */
+/* The letter of a row is in the place of its media type. */
 static const struct http_route routes[] = {
 	{ HTTP_POST, "/v1/games/open", 0, "", "C" },
 	{ HTTP_GET, "/v1/games/{id}", 0, "", "B" },

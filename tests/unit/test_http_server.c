@@ -31,7 +31,7 @@ static const struct row rows[] = {
 
 /* --- the notation -------------------------------------------------------- */
 
-/* The count of a repetition such as "{x*9}"; 0 if this is none. */
+/* The count of a repetition such as "{x*9}"; 0 for any other text. */
 static size_t repeated(const char *from, const char **end)
 {
 	char *close;
@@ -66,7 +66,7 @@ static size_t expand(const char *from, char *to)
 	return len;
 }
 
-/* Put the length of the body where {#} stands. */
+/* Put the length of the body in the place of {#}. */
 static size_t put_length(char *request, size_t len)
 {
 	char *mark = strstr(request, "{#}");

@@ -39,7 +39,7 @@ static struct int_row int_rows[] = {
 #include "json_int.def"
 };
 
-/* Write what stands between two quotes; the place of the second. */
+/* Write the text between two quotes; returns the place of the second. */
 static const char *write_quoted(struct json_out *out, const char *at)
 {
 	const char *end = strchr(at + 1, '"');

@@ -143,7 +143,7 @@ static void check_hears(void **state)
 
 /* --- more than one note can hold ------------------------------------------ */
 
-/* The number stands in the bytes of the hash that choose a place. */
+/* The number is in the bytes of the hash that choose a place. */
 static void hear_number(struct last_seen *presence, uint32_t number)
 {
 	struct uuid game = { { 0 } };

@@ -313,7 +313,7 @@ static struct action any_leave(const struct table *table)
 	};
 }
 
-/* One legal move of a present player; none if it is nobody's turn. */
+/* A legal move of a random seat; VERB_JOIN if the seat has no move. */
 static struct action any_move(const struct play *play)
 {
 	unsigned seat = 1 + below(play->table.seats);
@@ -380,7 +380,7 @@ static void step(struct play *play, struct met *met, unsigned restless)
 	check_kept(play);
 }
 
-/* Under valgrind, one in so many of the games is enough. */
+/* Under valgrind only one in this many games is played. */
 static unsigned share(void)
 {
 	const char *text = getenv("GAMES_SHARE");

@@ -121,7 +121,7 @@ static void check_apart(void **state)
 	limiter_close(NULL);
 }
 
-/* Of a thousand callers, two share a place in about every second run. */
+/* In about every second run two of a thousand callers share a place. */
 static void check_own_places(void **state)
 {
 	struct limiter *limiter = limiter_open();
@@ -188,9 +188,9 @@ static bool ask(struct somebody *who, struct quota_left *left)
 }
 
 /*
- * At any times, until they are refused: then they had the quota and what has
- * come back since the beginning, no more, and who waits as long as told is
- * not refused.
+ * Ask at any times until refused: then the caller had the quota and what has
+ * come back since the beginning, no more.  A caller that waits for the time of
+ * Retry-After is not refused.
  */
 static void ask_on(struct somebody *who, uint64_t each_ns)
 {
@@ -259,7 +259,7 @@ static void *ask_often(void *arg)
 	return NULL;
 }
 
-/* The clock stands still, so that nothing comes back. */
+/* The clock does not move, so that nothing comes back. */
 static void check_race(void **state)
 {
 	static struct race race;

@@ -1,6 +1,6 @@
 /*
- * test_now.c - where a game stands, in the answer to an action that does not
- * fit.  Rows are in now.def.
+ * test_now.c - the present state of a game in the answer to an action that does
+ * not fit.  Rows are in now.def.
  */
 #include <stdio.h>
 #include <string.h>
@@ -129,7 +129,7 @@ static void check_now(void **state)
 	assert_string_equal(text, row->detail);
 }
 
-/* In every state, and for every action, each name stands for something. */
+/* In every state, and for every action, each name in braces has a value. */
 static void check_names(void **state)
 {
 	struct gang_view view = { .players = 3, .plan.number = 1, .round = 1 };

@@ -220,7 +220,7 @@ struct model {
 static struct {
 	struct subscriptions *subscriptions;
 	struct model models[WAITERS];
-	uint32_t versions[GAMES]; /* as far as told, while somebody is there */
+	uint32_t versions[GAMES]; /* the newest reported while somebody waits */
 	size_t joined[GAMES];
 	size_t watched;
 	size_t woken;

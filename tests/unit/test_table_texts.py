@@ -3,7 +3,7 @@
 All languages have the same keys, in each text the same members, and the plural
 forms of the language.  None is left in English; French has its blanks.  Modules
 use each key, no other one, and no text of their own.  Words of the game are those
-of the service's .po files.  A fault is planted for each of these: it must be told.
+of the service's .po files.  A fault is planted for each of these: it must be reported.
 """
 
 import glob
@@ -32,12 +32,12 @@ ENGLISH = re.compile(r"\b(the|you|your|and|with|of|is|are|has|not)\b", re.I)
 # Latin letters that a Russian text may have.
 LATIN = re.compile(r"The Gang|Famiglia|gangd|QR")
 
-# The keys behind t(variable), by the variable's last part.
+# The keys that t(variable) can look up, by the variable's last part.
 VARIABLES = {"ruleset": "the_gang famiglia", "code": "the_gang famiglia",
              "status": "won lost", "label": "you_give you_get",
              "name": "vaults alarms"}
 
-# Literals of modules that look like a text, and are none.
+# Literals of modules that look like a text but are not.
 NO_TEXT = {"7K2M-9QXA", "Ks", "Ah", "gangd.seat.", "input, textarea, select, "
            "dialog *", "PushManager", "gangd", "translate(px, px) scale(1.15)", "AbortError",
            "translate(px, px) scale()",
@@ -155,7 +155,7 @@ def without_comments(module):
 
 
 def masked(module):
-    """The same length, without what stands in literals."""
+    """The module with its literals blanked out, at the same length."""
     return LITERAL.sub(lambda found: found[0][0] + "_" * (len(found[0]) - 2)
                        + found[0][-1], module)
 
@@ -244,7 +244,7 @@ def check_modules(modules, keys):
 
 # --- planted faults ------------------------------------------------------------
 
-# (what is wrong, the file, its text, what is there instead, what must be told)
+# (what is wrong, the file, its text, the replacement, what must be reported)
 WRONG = [
     ("a text is missing", "de", '\tback: "Zurück",\n', "", "de: back: missing"),
     ("a text too many", "fr", '\tback: "Retour",\n',
@@ -279,7 +279,7 @@ WRONG = [
      "word_street: \"route\"", "fr: word_street: the service says rue"),
 ]
 
-# (what is wrong, a module, what must be told)
+# (what is wrong, a module, what must be reported)
 WRONG_MODULES = [
     ("a key that is not there", 't("bakc")', "no text for bakc"),
     ("one of two keys", 't(a === "x" ? "back" : "bakc", { a })',

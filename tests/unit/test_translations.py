@@ -141,7 +141,7 @@ TYPOGRAPHY = [
     ("en", "It's \"so\": yes!", "nothing"),
 ]
 
-# What the comment of a table says of the texts that it needs.
+# The texts that a table needs, as its comment says.
 NEEDS = {
     "mode.def": "mode.*.name mode.*.text",
     "event.def": "event.*.text",

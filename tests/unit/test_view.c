@@ -128,7 +128,7 @@ static void check_view(void **state)
 	check_text(row->json);
 }
 
-/* The piece stands in the view. */
+/* The piece is in the view. */
 static void check_has(void **state)
 {
 	const struct view_row *row = *state;
