@@ -3,10 +3,10 @@
 A union of objects needs a discriminator, since most languages have no other
 way to tell its forms apart, and each form one word, since they make one class
 of each form.  Null has no name, since a class that may be null is a class of
-its own, or never null; it stands where the member is.  A header field has no
+its own, or never null; it is written where the member is.  A header field has no
 enum, since each operation with the field would get a class for it.  Objects
 have names, since a generator's are those of the place.  An enum has no bounds
-beside it, since generators would write both checks, of which one has no type
+next to it, since generators would write both checks, of which one has no type
 for the other.  A schema, a parameter and a response have different names, since
 a generator imports them side by side.  So have the parameters of an operation,
 also without their hyphens, since a generator makes arguments of one function of
@@ -26,7 +26,7 @@ BOUNDS = {"minimum", "maximum", "minLength", "maxLength", "pattern"}
 # The components that become types of these names.
 NAMED = ("schemas", "parameters", "responses")
 
-# The members that may stand beside a $ref.
+# The members that may be next to a $ref.
 BESIDE = {"$ref", "description"}
 
 

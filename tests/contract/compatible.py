@@ -3,7 +3,7 @@
 A valid request must stay valid, so the released schema of a request must fit
 into the present one; and the present schema of an answer must fit into the
 released one.  Both are the same question with the sides exchanged.  A body may
-get new members, and may lose none.  The receiver of a webhook reads its body and
+get new members, and may not lose any.  The receiver of a webhook reads its body and
 its header fields as a client reads those of an answer.
 """
 
@@ -380,7 +380,7 @@ def akin(side, one, another, other):
 
 
 def said(side, schema):
-    """The words that a schema allows, none if it allows any."""
+    """The words that a schema allows; empty if it allows any."""
     forms = [form.get("enum", []) for form in side.kinds(schema)]
     return set().union(*forms) if all(forms) else set()
 

@@ -41,7 +41,7 @@ STATUS_OF_KIND = {
     "UNAVAILABLE": 503,
 }
 
-# Codes that no operation can give, since they mean that there is none.
+# Codes that no operation can give, since they mean that no operation exists.
 WITHOUT_OPERATION = {"method_not_allowed", "not_implemented"}
 
 # Members that are there only sometimes.
@@ -317,7 +317,7 @@ TOLD = [
 def check_sentences(document, repo):
     """Each word of these lists has one, and each place is a member of it.
 
-    A member that may be null is a place only beside a sentence for null.
+    A member that may be null is a place only if there is a sentence for null, too.
     """
     rows = rows_of(repo, "sentence.def")
     rows = [[cell.strip('"') for cell in row] for row in rows]

@@ -73,9 +73,9 @@ def _closed(schema, is_whole=True):
     """The same schema, but no object has a member that it does not tell of.
 
     To clients the document leaves answers open, since they may grow; what the
-    service answers today has to be told.  Of an object that is all of several
-    parts each tells of some members.  Where a schema says itself what becomes
-    of unknown members, it is believed.
+    service answers today has to be documented.  Each part of an allOf documents
+    some members.  Where a schema says itself what becomes of unknown members, it
+    is believed.
     """
     key = id(schema), is_whole
     if key not in _copies:
@@ -91,8 +91,8 @@ def _closed(schema, is_whole=True):
             closed[parts] = [_closed(part, is_whole and not has_members)
                              for part in schema[parts]]
         if is_whole and has_members and "additionalProperties" not in schema:
-            # The two are the same where no part beside tells of members, and
-            # the first is found out at once.
+            # The two are the same where no sibling part has members, and the
+            # first is found out at once.
             closed["unevaluatedProperties" if IN_PLACE & set(schema)
                    else "additionalProperties"] = False
         _copies[key] = schema, closed
@@ -113,7 +113,7 @@ def _key(check, schema, value):
 
 
 def _once(key, faults):
-    """The faults, unless there were none before."""
+    """The faults, unless the key was faultless before."""
     if key in _faultless:
         return
     faults = list(faults())

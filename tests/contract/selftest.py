@@ -262,7 +262,7 @@ def check_exchanges(document, tally):
 
 # --- sources ---------------------------------------------------------------
 
-# Which file, what in it, and what stands there instead.
+# The file, the text in it, and its replacement.
 EDITS = [
     ("a route without a row", "internal/service/routes.def",
      'ROUTE(GET, "/livez"', 'ROUTE(GET, "/readyz"'),
@@ -716,7 +716,7 @@ def check_census(document, tally):
 # --- closed and open ---------------------------------------------------------
 
 def with_others(node, may):
-    """A copy in which all objects may have other members, or none may."""
+    """A copy in which all objects may have other members, or no object may."""
     if isinstance(node, list):
         return [with_others(item, may) for item in node]
     if not isinstance(node, dict):

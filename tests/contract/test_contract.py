@@ -1,4 +1,4 @@
-"""What the sources say is what api/openapi.yaml says."""
+"""The sources and api/openapi.yaml agree."""
 import contract
 import document as documents
 import pytest

@@ -157,7 +157,7 @@ struct cards {
 static const struct cards challenges = { CHALLENGE_MAX, challenge_code };
 static const struct cards specialists = { SPECIALIST_MAX, specialist_code };
 
-/* The number of the card that the next word names; 0 if there is none. */
+/* The number of the card that the next word names; 0 without a word. */
 static unsigned next_card(struct arranged *arranged, const struct cards *cards)
 {
 	const char *word = next_word(arranged);

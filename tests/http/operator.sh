@@ -12,7 +12,7 @@
 # operator.sh age-tickets GAME SECONDS
 # operator.sh age-transfers GAME SECONDS
 # operator.sh damage-date GAME      give its row a date that no clock has
-# operator.sh mend-date GAME        and one that it might have
+# operator.sh mend-date GAME        give the game's row a possible date again
 # operator.sh damage-event GAME COLUMN VALUE   of its newest event: a number, a
 #                                   time, or of a payload how many bytes
 # operator.sh remove GAME           delete its rows

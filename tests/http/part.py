@@ -72,7 +72,7 @@ class Daemons:
         return "http://{}:{}".format(*daemon.address)
 
     def server(self, url=None, log=None, arranged=None):
-        """What stories are played against."""
+        """The server that stories are played against."""
         return story.Server(
             url or self.url(self.main), os.environ["GANGD_MIGRATE_URL"],
             self.url(self.elsewhere), HERE + "/operator.sh", self.arrange, log,

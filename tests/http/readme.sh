@@ -28,7 +28,7 @@ check()
 	judge "$1" "$problem"
 }
 
-# The blocks of code behind comments that begin with this word.
+# The blocks of code after comments that begin with this word.
 session()
 {
 	awk -v begin="^<!-- $1" '$0 ~ begin { on = 1; next }
@@ -73,7 +73,7 @@ check_blocks()
 	done
 }
 
-# faults_of finds each planted fault, and none in a good block.
+# faults_of finds each planted fault, and no fault in a good block.
 check_faults()
 {
 	local fault

@@ -1,4 +1,4 @@
-"""What only all parts of the stories together can show."""
+"""Checks that need all parts of the stories together."""
 import glob
 import os
 

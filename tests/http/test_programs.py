@@ -1,4 +1,4 @@
-"""What the programs say that get no story: flags, environment, reference lists; and
+"""Programs' output that has no story: flags, environment, reference lists; and
 the sessions of api/curl.md."""
 import json
 import os

@@ -9,7 +9,7 @@ find it:
     set NAME: VALUE     with another value in it
     put JSON            with that value put into the JSON object
     show JSON           with that value as the cards shown to its reader
-    pile COUNT          with so many cards in the draw pile
+    pile COUNT          with this many cards in the draw pile
     status STATUS CODE  as if it had been refused
     swap [TEXT, TEXT]   of a stream, with the second in place of the first
 

@@ -15,7 +15,7 @@ GAME = re.compile(r"/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
 FIELDS = {304: ("etag", "cache-control", "vary"),
           401: ("www-authenticate",), 405: ("allow",), 415: ("accept",),
           503: ("retry-after",)}
-# What is created there cannot be asked for, so it has no location.
+# These routes create things that no GET returns, so there is no location.
 WITHOUT_LOCATION = ("/stream_tickets", "/transfers")
 
 

@@ -1,4 +1,4 @@
-"""What the runner itself reads from the database and writes to it, by psql.
+"""The runner's own access to the database, by psql.
 
 Some stories stop the database: a psql whose connection is lost ends, and the
 next question starts another one.
@@ -75,7 +75,7 @@ class Database:
         self.is_holding = False
 
     def row(self, game_id):
-        """A game's row; None if there is none, or no database."""
+        """A game's row; None without the game or without a database."""
         try:
             found = self.ask(f"EXECUTE row('{game_id}')")
         except DatabaseError:

@@ -1,4 +1,4 @@
-"""What a story expects of an answer, and finding things in JSON.
+"""The expectations of a story about an answer, and paths into JSON.
 
 An expectation is a subject (a path, a header field or the body) and a
 comparison with a piece of JSON; README.md has the words.
@@ -35,7 +35,7 @@ def element_at(array, inside):
 
 
 def find(value, path):
-    """What a path such as .heist.chips[1].seat names; or ABSENT."""
+    """The value that a path such as .heist.chips[1].seat names; or ABSENT."""
     at = 0
     while at < len(path) and path[at:] != ".":
         step = STEP.match(path, at)
@@ -58,13 +58,13 @@ def find(value, path):
 
 
 def find_text(value, path):
-    """The text that a path names; "" if it names none."""
+    """The text that a path names; "" if it names no text."""
     found = find(value, path)
     return found if isinstance(found, str) else ""
 
 
 def find_number(value, path):
-    """The integer that a path names; -1 if it names none."""
+    """The integer that a path names; -1 if it names no integer."""
     found = find(value, path)
     return found if type(found) is int else -1
 

@@ -1,4 +1,4 @@
-"""What stories know of Famiglia: hidden gangsters, and moves that may be illegal.
+"""The stories' knowledge of Famiglia: hidden gangsters, and moves that may be illegal.
 """
 import json
 import re

@@ -1,4 +1,4 @@
-"""What stories know of The Gang: hidden cards, and moves that may be illegal.
+"""The stories' knowledge of The Gang: hidden cards, and moves that may be illegal.
 
 Whenever the database shows that pocket cards were dealt or moved, every actor's
 hand is read again: answers may name only cards that their reader has held or
@@ -80,8 +80,8 @@ def check_shown(play, exchange):
 
 
 def present_part(game, exchange):
-    """The part of an answer that is about the present heist; "" if none is,
-    or if earlier heists, whose cards are known, cannot be told apart."""
+    """The part of an answer that is about the present heist; "" if no part is,
+    or if earlier heists, whose cards are known, cannot be distinguished."""
     text, target = exchange.text, exchange.target
     if game.heist == 1:
         return text

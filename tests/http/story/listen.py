@@ -1,6 +1,6 @@
 """Streams of events, read block by block.
 
-An event that a story hears must follow the one before it by one version, and a
+An event that a story reads must follow the one before it by one version, and a
 view must follow the last event that it counts.  Events are checked as a page of
 events that has them, and a view as the answer to GET, by the same expectations.
 A stream has no other lines.
@@ -52,7 +52,7 @@ class Stream:
     # --- blocks of lines -----------------------------------------------------
 
     def wait(self, seconds=WAIT_SECONDS):
-        """The next block; None at the end, or if none comes."""
+        """The next block; None at the end, or if no block comes."""
         answer = self.exchange.answer
         while (end := answer.find(b"\n\n", self.at)) < 0:
             if self.exchange.done or not self.play.client.wait(
@@ -129,7 +129,7 @@ class Stream:
         return view
 
     def hears(self, line):
-        """What comes after "hears"; the page of events, or None."""
+        """Check the words after "hears"; returns the page of events, or None."""
         cursor = Cursor(line)
         if cursor.take("nothing"):
             block = self.wait(PARKED_SECONDS)

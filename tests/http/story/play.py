@@ -67,7 +67,7 @@ class Play:
         return self.games[0]
 
     def value(self, name):
-        """What $NAME stands for."""
+        """The value of $NAME."""
         if name in self.variables:
             return self.variables[name]
         who, _, what = name.partition(".")
@@ -91,7 +91,7 @@ class Play:
         return actors
 
     def row(self, game_id):
-        """The row of a game; None if there is none.  It is read once between
+        """The row of a game; None without the game.  It is read once between
         two requests: until the next one is sent, or the story changes the
         database by other means."""
         if game_id not in self.rows:

@@ -54,7 +54,7 @@ class Exchange:
 
     @property
     def code(self):
-        """The problem's code in a refusal; "" when it has none."""
+        """The problem's code in a refusal; "" when it has no code."""
         if self.status < 400 or not isinstance(self.json, dict):
             return ""
         return self.json.get("code", "")
