@@ -1,7 +1,7 @@
 """Debian's Chromium without a screen, driven by its DevTools protocol.
 
 The protocol comes over two pipes (--remote-debugging-pipe), as JSON with a zero
-byte behind each message, so that no library is needed for it.
+byte after each message, so that no library is needed for it.
 """
 
 import base64

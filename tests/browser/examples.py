@@ -25,7 +25,7 @@ SHOWN = """JSON.stringify([...document.querySelectorAll('.example')].map(
             (block) => [block.dataset.language,
                 block.querySelector('code').textContent]))]))"""
 
-# Of each example: what it prints, and what is true of Ada's view afterwards.
+# For each example: what it prints, and what is true of Ada's view afterwards.
 # Some print in one of the languages only.
 EXPECTED = {
     "Create a game": ("", lambda view: view["status"] == "lobby"),
@@ -56,7 +56,7 @@ class Shell:
         self.stream = None
 
     def run(self, code):
-        """What it prints; a command that fails or complains is an error."""
+        """The output; a command that fails or complains is an error."""
         self.process.stdin.write(
             f"{code}\nprintf '\\n%s\\0' $?\n".encode())
         self.process.stdin.flush()
@@ -104,7 +104,7 @@ class Console:
         self.page = page
 
     def run(self, code):
-        """What it logs; an exception is an error."""
+        """The log of the console; an exception is an error."""
         logged = len(self.page.events("Runtime.consoleAPICalled"))
         answer = self.page.call("Runtime.evaluate", expression=code,
                                 replMode=True, awaitPromise=True)

@@ -9,7 +9,7 @@ import itertools
 import threading
 
 PATH = "/gang"
-# Of a connection, not of a response.
+# Fields of a connection, not of a response.
 HOP_BY_HOP = ("connection", "date", "server", "transfer-encoding")
 
 
@@ -71,7 +71,7 @@ class Server(http.server.ThreadingHTTPServer):
 
 class Proxy:
     """Serves until it is closed; .base is its address.  While .answering is not
-    set, it takes requests and answers none."""
+    set, it takes requests and answers no request."""
 
     def __init__(self, *daemons, path=PATH):
         self.daemons, self.path = daemons, path

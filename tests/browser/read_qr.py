@@ -1,6 +1,6 @@
 """Reads a QR code of level M with bytes: the reverse of api/table/qr.js, written
 from the standard alone.  Every check word is compared, so a wrong module is
-found although a reader with error correction would mend it."""
+found although a reader with error correction would correct it."""
 
 # Check words and blocks of level M, for versions 1 to 14 (ISO/IEC 18004, table 9).
 CHECK = (10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24)

@@ -24,11 +24,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CLIENT = os.path.join(HERE, "../../api/client")
 SHOWN = {"table": "http://127.0.0.1:8080", "bots": "http://127.0.0.1:8080",
          "page": "https://gang.example"}
-# The page has this beside the HTML that README shows.
+# The page has this in addition to the HTML that README shows.
 RECORD = """<link rel="icon" href="data:,">
 <script>console.log = (said) => { window.said = said; };</script>"""
 
-# The page does this beside the programs of README.  The client asks for one game a
+# The page does this after the programs of README.  The client asks for one game a
 # page of the lobby, so the second one needs the Link of the first response.
 MORE = """(async () => {
     const { Gangd, Problem } = await import("gangd-client");

@@ -4,7 +4,7 @@ A host may have any number of programs on other ports, and their cookies come wi
 every request.  For each number and size of them a page makes requests of every kind.
 Up to 16 KiB the service answers as without any; beyond that the page gets one
 problem document that says why, and nothing has changed.  Then the table is played
-with as many as there may be.
+with cookies up to that limit.
 """
 import json
 

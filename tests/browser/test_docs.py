@@ -29,8 +29,8 @@ DESK = (1280, 800)
 LOADS = os.environ.get("LOADS")
 METHODS = {"get", "post", "put", "patch", "delete"}
 
-# Of an operation that is open; its path, and whether a row tells how it is
-# answered, which is the last thing that is drawn.
+# An operation that is open: its path, and whether a row shows an answer, which is
+# the last thing that is drawn.
 BLOCK = "document.getElementById('operations-{}-{}')"
 IS_OPEN = BLOCK + "?.querySelector('.responses-table .response') != null"
 PARAMETERS = ("[..." + BLOCK + ".querySelectorAll('tr[data-param-name]')]"
@@ -102,7 +102,7 @@ def operations(contract):
 
 
 def parameters_of(contract, wanted):
-    """Where each parameter of an operation stands, and its name."""
+    """The place and name of each parameter of an operation."""
     return sorted("{in} {name}".format(**resolved(contract, each))
                   for each in operations(contract)[wanted])
 
@@ -174,7 +174,7 @@ class Reader:
             {"name": "prefers-" + what, "value": value}])
 
     def is_made_well(self):
-        """What holds of the page in any size."""
+        """Properties of the page in any size."""
         drawings = self.page.evaluate(DRAWINGS)
         self.check("the drawings have titles and descriptions",
                    drawings == [True, True], drawings)

@@ -4,7 +4,7 @@ Ada turns them on at a waiting table, by the switch in the menu: the page asks t
 browser for a subscription with the operator's key, and the service gets it.  No
 browser without a network of its own reaches a push service, so the page's
 PushManager is a fake, and DevTools deliver the messages.  The worker shows them in
-the reader's language, one a game, and none of a game that the reader looks at; a
+the reader's language, one a game, and not for a game that the reader looks at; a
 tap leads to the game.  A subscription that the browser replaces is sent again.
 Ada turns them off.  All of that is under a path of a proxy.  Where the operator has
 no key, or the reader forbids notifications, there is no switch.
@@ -57,7 +57,7 @@ class Worker:
         self.registration = self.find(base + "/")
 
     def find(self, scope):
-        """The registration's id, which an event tells."""
+        """The registration's id, from an event."""
         for _ in range(100):
             self.page.evaluate("1")
             for event in self.page.events(

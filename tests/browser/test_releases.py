@@ -6,7 +6,7 @@ the other in turn.  Readers who come for the first time see the table, whatever
 release answers, and sit down; /docs has its tabs and its colours.  A tab that was
 opened at one release plays on at the other, and shows what it has not shown before.
 Service workers of both neither reload a page nor lose what they keep.  Last, the
-front takes requests and answers none, and then the daemons are gone: a reader who
+front takes requests and does not answer, and then the daemons are gone: a reader who
 has been there before sees the table all the same.
 """
 
@@ -20,7 +20,7 @@ import pytest
 
 PHONE = (360, 740)
 VISITS = 40
-SEATED = 8         # one visit in so many sits down
+SEATED = 8         # one visit in this many sits down
 RELOADS = 4
 SILENT_S = 3       # after which the page comes from the worker
 SLOW_S = 60        # ends a test that hangs
@@ -38,7 +38,7 @@ RULES = KEPT.replace("WHAT", "v1/rules/families")
 NOTICES = KEPT.replace("WHAT", "/notices")
 ROOT = KEPT.replace("WHAT", "/")
 
-# What a tab has not shown yet, by the hash of its address.
+# Screens that a tab has not shown yet, by the hash of its address.
 SCREENS = [
     ("#/create", "input[name=mode]"),
     ("#/join/7K2M9QXA", ".panel, .form"),

@@ -2,7 +2,7 @@
 
 Ada plays a heist with three bots on a telephone: she takes chips until the
 showdown has an outcome.  Nothing fails or is asked of another site, nothing
-sticks out of the screen, and the browser keeps her token and none of her cards.
+sticks out of the screen, and the browser keeps her token but not her cards.
 A reload leads back to the game, and so does the address that gives her seat to
 another device.  The page changes its language, and keeps the rest.  QR codes can be read.  Behind a proxy the page finds its files.
 Without the service it starts all the same, and where nothing may be stored.  A
@@ -122,7 +122,7 @@ def check_heist(tally, page, base):
 
 
 def check_secrets(tally, page, base):
-    """What the browser keeps, and what its addresses tell."""
+    """The storage of the browser, and the secrets in its addresses."""
     kept = page.evaluate("JSON.stringify(localStorage)")
     seat = json.loads(json.loads(kept)[
         "gangd.seat." + page.evaluate("location.hash").split("/")[2]])

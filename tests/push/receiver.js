@@ -1,7 +1,7 @@
 // receiver.js FOLDER WEBHOOK_PORT PUSH_PORT - a webhook and a push service.
 //
-// What they accept stands in FOLDER/received.jsonl, a line for each request, before
-// it is answered.  Packages of others decrypt and verify it: standardwebhooks the
+// They write each accepted request as a line of FOLDER/received.jsonl before they
+// answer.  Packages of others decrypt and verify it: standardwebhooks the
 // webhook, http_ece and jws (of web-push) the push service.  FOLDER has keys.json
 // (made here if it is missing), cert.pem and key.pem.
 //

@@ -2,7 +2,8 @@
 
 A host with four friends of five subscriptions each, at a push service that does not
 answer, removes a player, seats another one and deals again, for SECONDS.  Meanwhile and
-afterwards a player at another table is told, at another push service and by the webhook.
+afterwards a player at another table is notified, at another push service and by the
+webhook.
 Then nothing happens for some seconds: the rows that wait must cost nothing.
 """
 import os
@@ -61,7 +62,7 @@ class Flood(threading.Thread):
 
 
 class Bystander:
-    """A player who is told again and again, and how late."""
+    """A player who is notified again and again, and how late."""
 
     def __init__(self, daemon, receiver):
         self.receiver, self.late = receiver, {"push": [], "webhook": []}
@@ -76,7 +77,7 @@ class Bystander:
                 self.table.id in str(one["payload"])]
 
     def tell(self):
-        """Take the chip of the player, who is told."""
+        """Take the chip of the player, which notifies them."""
         take = self.table.path + "/chips/white/1/take"
         self.clients[1].post(take)
         since_ms = time.time() * 1000

@@ -59,7 +59,7 @@ def late_s(one):
 
 
 def good(receiver):
-    """What the webhook accepted, by version."""
+    """The messages that the webhook accepted, by version."""
     found = {}
     for one in receiver.received("webhook"):
         if one["status"] == 204:

@@ -1,4 +1,4 @@
-"""Players who are not looking are told.
+"""Players who are not looking get notifications.
 
 What gangd-push sends is decrypted and verified by packages of others (receiver.js).
 Each stage has a game of its own.  Before the last stages all players count as not
@@ -20,7 +20,7 @@ COLORS = ("white", "yellow", "orange", "red")
 REFERENCE = "account 7 \u00e9"
 DELIVERIES = "gangd_push_deliveries_total"
 LONG_AGO_S = 100  # beyond the last bound of the histogram of times
-LATE_S = 3  # a good endpoint is told within it, whatever others do
+LATE_S = 3  # a good endpoint gets its message within it, whatever others do
 
 
 def rows(where="true"):
@@ -45,7 +45,7 @@ def subscribe(bench, table, seat, name, how="ok", **where):
 
 
 def tell(table, version, code=12, seat=1):
-    """Have a seat told at all its subscriptions, as a commit does."""
+    """Notify a seat at all its subscriptions, as a commit does."""
     gangd.psql(f"""INSERT INTO gangd.notification
         (game_id, version, seat, target, code, service)
         SELECT p.game_id, {version}, s.seat, p.endpoint_hash, {code}, p.service
@@ -73,7 +73,7 @@ class Bench:
         return self.tally.check(*arguments)
 
     def came(self, kind, name, count=1, seconds=workbench.PATIENCE):
-        """What came for a path of the push service, or of a kind."""
+        """Wait for messages for a path of the push service, or of a kind."""
         def found():
             return [one for one in self.receiver.received(kind)
                     if kind != "push" or one["path"].startswith(f"/{name}/")]
@@ -81,7 +81,7 @@ class Bench:
         return found()
 
 
-# --- who is told, and what --------------------------------------------------------
+# --- who is notified, and of what -------------------------------------------------
 
 def check_start(bench):
     table = gangd.Table(bench.daemon, 3, start=False, client_reference=REFERENCE)
@@ -202,7 +202,7 @@ def open_stream(daemon, table, seat):
 
 
 def check_streams(bench):
-    """Players with a stream at this daemon or another, or at none any more."""
+    """Players with a stream at this daemon or another, or at no daemon any more."""
     other = gangd.Daemon(bench.build, **bench.settings)
     other.wait_ready()
     names = ("here", "there", "left", "polled", "last")

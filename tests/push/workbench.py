@@ -163,7 +163,7 @@ class Push:
 
 
 class Contract:
-    """What the document says of the webhook."""
+    """The document's schemas of the webhook."""
 
     def __init__(self):
         document = documents.load(os.path.join(HERE, "../.."))

@@ -1,6 +1,6 @@
 /*
  * choose.c - fills in what an entry of legal_actions leaves to choose, and
- * tells whether an entry allows a body.
+ * says whether an entry allows a body.
  *
  * It knows the contract alone: the forms that "choose" may have.  Bodies are
  * chosen by rand(), so the run's seed repeats them.

@@ -24,5 +24,5 @@ struct chosen {
 };
 struct chosen choose_from(struct arena *arena, struct json_object *entry);
 
-/* True if an entry allows this body of its route (NULL: none). */
+/* True if an entry allows this body of its route (NULL: no body). */
 bool choose_allows(struct json_object *entry, const char *text);

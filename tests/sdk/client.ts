@@ -19,7 +19,7 @@ type AnyGame = Schemas["Game"];
 type Problem = Schemas["Problem"];
 type ProblemCode = Schemas["ProblemCode"];
 
-// Of what an operation may answer with, a program reads these two.
+// The media types of answers that a program reads.
 type Media = "application/json" | "application/problem+json";
 type Service = Client<paths, Media>;
 

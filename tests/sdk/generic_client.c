@@ -6,8 +6,8 @@
  *   generic_client PORT SEED FIRST STEP <kinds
  *
  * A line of the input is a kind of game: its name, how many games, the fewest
- * and the most players, and the body that creates one.  Of each kind it plays
- * the games FIRST, FIRST + STEP ... to their ends, for all players by turns, so
+ * and the most players, and the body that creates one.  For each kind it plays
+ * games FIRST, FIRST + STEP ... to their ends, for all players alternately, so
  * that nobody else moves meanwhile.  Any answer that is not a success ends the
  * program with status 1.
  *
@@ -243,7 +243,7 @@ static void sit_down(struct client *client, struct game *game)
 	}
 }
 
-/* Remember for whom the game waits, as far as a view tells. */
+/* Remember for whom the game waits, as far as a view shows. */
 static void read_waiting(struct game *game, struct json_object *view)
 {
 	struct json_object *list = member(member(view, "heist"), "waiting_for");

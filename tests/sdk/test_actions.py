@@ -113,7 +113,7 @@ def told_by(answer, path):
 
 
 def shape(value):
-    """What kinds of members JSON has, but for what cards decide."""
+    """The kinds of the members of JSON, except those that cards decide."""
     if isinstance(value, dict):
         return {name: shape(value[name]) for name in sorted(value)
                 if name != "you"}
@@ -161,7 +161,7 @@ class Comparison:
         return told
 
     def move(self, game, client, entry):
-        """Make a move, twice if that tells something new; its answer."""
+        """Make a move, twice if that shows something new; its answer."""
         members = {name: chosen(form)
                    for name, form in (entry["choose"] or {}).items()}
         if not self.needs(entry["action"]):

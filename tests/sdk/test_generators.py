@@ -38,7 +38,7 @@ REEXPORT = re.compile(r"^export (?:type )?\{ (\w+)(?: as (\w+))? \} from", re.M)
 
 
 class Document:
-    """What a client has to have of it."""
+    """The parts of the document that a client has to have."""
 
     def __init__(self, raw):
         self.raw = raw

@@ -65,7 +65,7 @@ SENT = re.compile(r"^(\w+) form (\d+): (.*)$")
 
 
 class Play:
-    """What all clients did in games of a kind."""
+    """The counts of all clients in games of a kind."""
 
     def __init__(self):
         self.games = self.requests = self.actions = self.most = 0

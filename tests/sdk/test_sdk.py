@@ -1,4 +1,4 @@
-"""What the document is worth to who writes a client.
+"""The document is of use to authors of clients.
 
 The document that the daemon serves becomes types, with them the programs of
 this folder are compiled, and play whole games.  streams.js is a browser
@@ -34,7 +34,7 @@ PLANTED = [
     ("a path", "/v1/games/{game_id}/choices"),
 ]
 
-# What README shows, each in a language of its own, and what it becomes here.
+# The programs in README, each in a language of its own, and their files here.
 SHOWN = [("ts", "ada.ts"), ("js", "follow.js")]
 
 

@@ -22,7 +22,7 @@ const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true,
 const TABLET = { viewport: { width: 768, height: 1024 }, hasTouch: true,
 	reducedMotion: isLong ? "no-preference" : "reduce" };
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
-// What is told of a text that is written like this.
+// The finding about a text with this style.
 const PLANTED = {
 	"color-contrast": "color: #777; background: #888",
 	"too long: pale": "width: 9em; overflow: hidden; overflow-wrap: normal",
@@ -60,7 +60,7 @@ const gather = (languages, first = 0) => Promise.all([
 	.map(([name, at, device], number) => Person.come(browser, at, name, { ...device,
 		locale: languages[(first + number) % languages.length] })));
 
-/** What is to be true of everybody's page at the end of a game. */
+/** Check everybody's page at the end of a game. */
 async function checkPeople(people, what) {
 	const faults = await Promise.all(people.map((person) => person.faults()));
 	const all = (member) => faults.flatMap((each) => each[member]);
@@ -206,7 +206,7 @@ async function checkFamiglia(languages) {
 	await checkPeople(people, "famiglia");
 }
 
-/** What people do beside playing. */
+/** Check what people do besides playing. */
 async function checkOthers(languages) {
 	const dora = await Person.come(browser, base, "Dora",
 		{ ...DESKTOP, locale: languages[0] });

@@ -66,7 +66,7 @@ export function step({ star, color, isHost = false, isBold = false }) {
 	return wanted ? press(wanted, "take") : "";
 }
 
-/** What the page shows of the game, in a few words. */
+/** A short summary of the game as the page shows it. */
 export function look() {
 	const find = (selector) => document.querySelector(selector);
 	const chip = find("main.gang [data-fly] .chip-art, main.gang .chip-art");

@@ -1,4 +1,4 @@
-// others.js - what people do beside playing: choose a sign, play against a bot alone,
+// others.js - what people do besides playing: choose a sign, play against a bot alone,
 // and leave a seat to a bot.
 import { familyStep } from "./family_hand.js";
 import { play, sitDown } from "./table.js";
@@ -52,7 +52,7 @@ export async function checkSelf(tally, person) {
 		() => page.locator(shown).count(), "the other name"));
 }
 
-/** A refusal whose text of the service is for clients is told in the page's words. */
+/** The page shows a refusal in its own words, not in the service's for clients. */
 async function checkRefusal(tally, { page }) {
 	const problem = { status: 409, code: "chip_moved", title: "moved", detail: "from" };
 	await page.route("**/actions", (route) => route.fulfill({ status: 409,
@@ -70,8 +70,8 @@ async function checkRefusal(tally, { page }) {
 		!toast.includes("from") && toast !== text, [toast, text]);
 }
 
-/** One leaves the seat to a bot, which goes on.  The stream tells the end before the
- * request is answered. */
+/** One leaves the seat to a bot, which goes on.  The stream ends with the reason
+ * before the request is answered. */
 export async function checkLeaving(tally, [stays, leaves]) {
 	await sitDown([stays, leaves], { mode: "basic", bots: 1 });
 	await checkRefusal(tally, stays);

@@ -70,8 +70,8 @@ export class Person {
 			color === heist.color && seat === null).length;
 	}
 
-	/** What a check of the whole page may fail by: what it said, whom else it
-	 * asked, and where a token stood. */
+	/** The faults of the whole page: its errors, requests to other sites, a
+	 * foreign language, and how many texts had a token. */
 	async faults() {
 		const tokens = (await this.seats()).map(({ token }) => token);
 		const addresses = [...this.asked];

@@ -8,7 +8,7 @@ const MINE = ".my-chip button.chip";
 const count = (page, selector) => page.locator(selector).count();
 const AGAIN_MS = 1500;
 
-/** Does so until the person holds a chip, or none: a bot may come first. */
+/** Does so until the person holds a chip, or no chip: a bot may come first. */
 async function handle(page, isToHold, move) {
 	const isSo = async () => await count(page, MINE) === (isToHold ? 1 : 0);
 	for (let attempts = 0; !await isSo(); attempts += 1) {
@@ -34,7 +34,7 @@ async function drag(page, from, to) {
 }
 
 /** A round in which not all have a chip: `one` drags, `other` taps, and takes the
- * chip of the first one, who is told. */
+ * chip of the first one, who gets a notice. */
 export async function checkPointers(tally, one, other) {
 	const take = () => drag(one.page, FREE, ".my-chip");
 	const theirs = other.page.locator(

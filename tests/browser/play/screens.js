@@ -6,7 +6,7 @@ import axe from "axe-core";
 const SCHEMES = ["light", "dark"];
 const WIDTHS = { 360: 740, 768: 1024, 1440: 900 };
 
-/** What axe finds, one line a finding.  The second scheme changes colours only. */
+/** The findings of axe, one a line.  The second scheme changes colours only. */
 async function findings(page, scheme) {
 	await page.emulateMedia({ colorScheme: scheme });
 	const isLoaded = await page.evaluate(() => Boolean(window.axe));
@@ -59,9 +59,9 @@ function misfits() {
 }
 
 export class Screens {
-	/** What axe found, by the name of the screen. */
+	/** The findings of axe, by the name of the screen. */
 	found = new Map();
-	/** What does not fit on a telephone, by the name of the screen. */
+	/** Elements that do not fit on a telephone, by the name of the screen. */
 	misfits = new Map();
 
 	/** Pictures go into the folder, if there is one. */
@@ -84,7 +84,7 @@ export class Screens {
 		await page.emulateMedia({ colorScheme: own });
 	}
 
-	/** What is found of a text that is written like this. */
+	/** The findings about a text with this style. */
 	async findsPlanted(page, style) {
 		await page.evaluate((look) => {
 			const text = document.createElement("p");

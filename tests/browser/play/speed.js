@@ -7,7 +7,7 @@ import { sitDown } from "./table.js";
 import { Tally, until } from "./tally.js";
 
 // The bounds are those of a machine that does nothing else; .ci/run, which compiles
-// and simulates beside this, allows three times as long.
+// and simulates at the same time, allows three times as long.
 const SLOWNESS = Number(process.env.SLOWNESS ?? 1);
 const MOST_PAINT_MS = 300 * SLOWNESS;
 const MOST_BYTES = 120e3;

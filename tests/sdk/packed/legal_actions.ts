@@ -2,8 +2,8 @@
 // end, by players who have gangd-client, and create the game with this body.
 // Each follows the game, and does what its view offers: they know no action and
 // no word of the rules, and choose by chance.  The game is over when nobody has
-// an action left, or one has led to another game; they go on until so many
-// actions were enough.
+// an action left, or one has led to another game; they go on until the wanted
+// number of actions is reached.
 //
 // Each listed action must succeed, since nobody else moves meanwhile.  Each
 // player must be given every event once, in order, and the view after it.  The
@@ -135,8 +135,8 @@ async function sitDown(): Promise<Seat[]> {
 	return seats;
 }
 
-// An action of a player, both chosen by chance; none if nobody has any.  It is
-// made, and all others hear of it.
+// Make an action of a player, both chosen by chance, if anybody has one.  All
+// others receive it.
 async function oneMove(table: Player[], version: number):
 Promise<View | undefined> {
 	const waiting = [...table];

@@ -11,7 +11,7 @@ function check(good, what) {
 		throw new Error(what);
 }
 
-// A proxy.  faults are of the next requests, one each: undefined for none.
+// A proxy.  faults are those of the next requests, one each; undefined: no fault.
 class Network {
 	target = url;
 	faults = [];
