@@ -46,7 +46,7 @@ def add_game(name):
     def change(tree):
         added = os.path.join(tree, "internal/games", name)
         shutil.copytree(os.path.join(HERE, name), added)
-        # What was built is newer than the files of a checkout.
+        # Built files are newer than the files of a checkout.
         for folder, _, files in os.walk(added):
             for path in (folder, *(os.path.join(folder, file) for file in files)):
                 os.utime(path)

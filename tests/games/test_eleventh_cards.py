@@ -21,14 +21,14 @@ MOVES_MAX = 1000
 SIMULATION = {"GANG_SEED": "1"}
 # In the order of a seat's duties; all others are left out.
 DUTIES = ("vote", "choose", "answer", "take_chip", "confirm_round", "next_heist")
-# Of all seats, to both questions; a seat is not offered what it has said.
+# All seats give these, to both questions; a seat is not offered what it has said.
 ANSWERS = ("2", "high_card")
 CARDS = 10
 
 
 def choose(view):
-    """What a seat that is waited for does: it takes its own number of stars, and
-    agrees to all else."""
+    """The action of a seat that the game waits for: it takes its own number of
+    stars, and agrees to all else."""
     seat = view["you"]["seat"]
     if view["heist"]["waiting_for"] and \
             seat not in view["heist"]["waiting_for"]:

@@ -5,7 +5,7 @@ import re
 
 import streams
 
-ANSWER_SECONDS = 20  # beside the time for which a request may wait
+ANSWER_SECONDS = 20  # in addition to the time for which a request may wait
 STATUS = re.compile(rb"HTTP/1\.1 (\d+)")
 LENGTH = re.compile(rb"\r\nContent-Length: (\d+)", re.I)
 

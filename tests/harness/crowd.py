@@ -116,7 +116,7 @@ def collect(waiters, seconds, poll=None):
 
 
 def are_waiting(waiters, seconds):
-    """True if none of them gets an answer for so long."""
+    """True if no waiter gets an answer for this many seconds."""
     poll = select.epoll()
     for waiter in waiters:
         poll.register(waiter.socket.fileno(), select.EPOLLIN)

@@ -21,7 +21,7 @@ def body_of(entry, random):
 
 
 def toward(actions, wanted, random):
-    """An action of the wanted kind, or one toward it; None if there is none.
+    """An action of the wanted kind, or one toward it; None if neither is legal.
 
     An ability needs a card of its family, of rank 1 or more; a refill needs a
     street without zeros.

@@ -126,7 +126,7 @@ class Sink:
         self.file.flush()
 
     def add_log(self, report):
-        """What a failed test printed is at the end of the log so far."""
+        """Add the end of the log so far: it has the output of a failed test."""
         sys.stdout.flush()
         with open(self.log, encoding="utf-8", errors="replace") as file:
             lines = file.read().splitlines()[-SHOWN_LINES:]
@@ -393,8 +393,8 @@ class Schedule:
             shutil.rmtree(self.scratch)
 
     def run_queues(self, queues, awaited):
-        """Run the jobs of each class, so many at once, until those of the awaited
-        classes have ended."""
+        """Run the jobs of each class, a limited number at once, until those of the
+        awaited classes have ended."""
         while True:
             running = {name: 0 for name in queues}
             for job in self.running:

@@ -13,7 +13,7 @@ SHOWN_LINES = 60
 
 
 class Printed:
-    """What a program printed: its checks as (name, good, detail), in their order."""
+    """The output of a program: its checks as (name, good, detail), in their order."""
 
     def __init__(self):
         self.checks, self.last = [], []
@@ -46,7 +46,7 @@ class Printed:
 
 
 def run(command, settings=None, cwd=None):
-    """What a command prints."""
+    """Run a command; its output."""
     printed = Printed()
     with subprocess.Popen(command, env={**os.environ, **(settings or {})}, cwd=cwd,
                           text=True, stdin=subprocess.DEVNULL,

@@ -131,7 +131,7 @@ class Program(pytest.File):
         for line in process.stdout:
             self.echo(line)
             found = TAP.match(line)
-            # What follows "not ok" until the next test explains it.
+            # The lines after "not ok", up to the next test, explain it.
             if waiting and (found or waiting[1] or line.startswith("1..")):
                 settle()
             said.append(line)

@@ -1,4 +1,4 @@
-"""PostgreSQL servers of a test's own, beside the cluster of with-cluster.sh.
+"""PostgreSQL servers of a test's own, besides the cluster of with-cluster.sh.
 
 The test starts each server as its own child, so that it ends with the test.
 PostgreSQL does not run as root: the owner of the cluster's folder runs it.

@@ -152,12 +152,12 @@ class Proxy:
             Link(self, client)
 
     def arm(self, at, how):
-        """Count anew, and disturb the statement with this number; 0: none."""
+        """Count anew, and disturb the statement with this number; 0: no statement."""
         with self.lock:
             self.at, self.how, self.number = at, how, 0
 
     def count(self):
-        """What to do with the statement that has come; None: nothing."""
+        """How to disturb the statement that has come; None: not at all."""
         with self.lock:
             self.number += 1
             return self.how if self.number == self.at else None

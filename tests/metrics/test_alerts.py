@@ -1,7 +1,7 @@
-"""What is made of the metrics, and those of a purge.
+"""Alerts and the dashboard, and the metrics of a purge.
 
 Alert rules and the dashboard name metrics that there are; each alert fires when it
-should, and not before.  A run of the purge tells what it deleted.
+should, and not before.  A run of the purge reports what it deleted.
 """
 import json
 import os
@@ -56,7 +56,7 @@ def purge(build, *words, url=None):
 
 
 def check_purge(tally, build):
-    """What a run tells, and that it tells nothing when it did nothing."""
+    """A run reports what it deleted, and nothing when it did nothing."""
     with tempfile.TemporaryDirectory(prefix="gangd-purge-") as folder:
         path = os.path.join(folder, "purge.prom")
         gangd.psql("UPDATE gangd.game SET updated_at = now() - "

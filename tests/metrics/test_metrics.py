@@ -24,7 +24,7 @@ SCRAPE_MS = 5      # the best of several; others are those of a busy machine
 SCRAPES = 20
 SLOWNESS = int(os.environ.get("SLOWNESS", "1"))
 SANITIZED_FACTOR = 5
-OF_BOTS = 2        # connections to the database, beside those of the loops
+OF_BOTS = 2        # connections to the database, in addition to those of the loops
 SERIES_MAX = 3000  # of a daemon on which every route was used
 STATUSES = {"other", "client_gone"} | set(
     "200 201 204 303 304 308 400 401 403 404 405 406 408 409 410 412 413 415 "

@@ -1,7 +1,7 @@
 """The dashboard is drawn as far as there is data.
 
 A planted Prometheus answers every query with flat curves, or those of some metrics
-with nothing.  Each curve must be whole in the picture: a legend covers none.
+with nothing.  Each curve must be whole in the picture: no legend covers one.
 """
 import collections
 import http.server

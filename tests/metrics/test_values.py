@@ -5,9 +5,9 @@ others come, so that the test knows what is gathered, what travels together, whi
 move meets another one and which is sent again: each is counted as often as it
 happened.
 
-Then a daemon plays for bots beside one that does not.  What it counts is what is in
-the log of their game; and while it stands still between a bot's load and its
-commit, a person moves.
+Then one daemon plays for bots and another one does not.  The first must count what is
+in the log of their game; and while it is stopped between a bot's load and its commit,
+a person moves.
 """
 import os
 import signal
@@ -49,7 +49,7 @@ def wait_until(what, is_so):
 
 
 class Lock:
-    """What a statement locks, in a session of its own."""
+    """The locks of a statement, held in a session of its own."""
 
     def __init__(self, statement):
         self.sql = gangd.Sql()

@@ -1,9 +1,9 @@
 """The nightly backup, without its unit.
 
 An erased name is in no backup any more after the 16 days that the runbook says,
-when the backups succeed; a backup that fails deletes none, and leaves no part of
+when the backups succeed; a backup that fails deletes no other, and leaves no part of
 itself.  A run's samples are published for node_exporter, as systemd would have it
-done, and nothing else that stands in the file.  The guide's commands for a database
+done, and nothing else that is in the file.  The guide's commands for a database
 elsewhere dump and restore it, without the role gangd_push and with it.
 """
 import os

@@ -156,7 +156,7 @@ TEXTS = """SELECT 4 AS what, client_reference AS value, '\\x00'::bytea AS owner
 
 
 def make_told(daemon):
-    """A game whose host is told by both ways."""
+    """A game whose host gets notifications both ways."""
     table = gangd.Table(daemon, client_reference=REFERENCE)
     subscribe(daemon, table)
     return table
@@ -197,7 +197,7 @@ def endpoint_hashes():
 
 
 def endpoint_id():
-    """What clients are told, and may reckon themselves."""
+    """The id that clients get, and can compute themselves."""
     return base64.urlsafe_b64encode(
         hashlib.sha256(ENDPOINT.encode()).digest()).rstrip(b"=").decode()
 
@@ -590,7 +590,7 @@ def check_role(tally):
 
 
 def check_wrong(tally, build, keys, table):
-    """What a daemon without the right key, or with a bad file, does."""
+    """A daemon without the right key, or with a bad file."""
     blind = gangd.Daemon(build)
     blind.wait_ready()
     answer = blind.client(table.tokens[0]).get(table.path)

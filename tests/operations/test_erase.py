@@ -2,7 +2,7 @@
 
 A player renames, moves up in the lobby, renews the token and goes on in a
 rematch.  After the command a dump of the database has neither name nor avatar,
-the others' names are as before, a daemon that runs tells the others of the
+the others' names are as before, a daemon that runs notifies the others of the
 change, and all games replay to their states.
 """
 import os
@@ -118,7 +118,7 @@ class Waiter(threading.Thread):
 
 
 def check_refusals(tally, build, chain):
-    """Nothing changes when the token is none, or nobody's."""
+    """Nothing changes when the token is invalid, or nobody's."""
     before = stored()
     folder = tempfile.mkdtemp()
     wrong = chain.token[:-1] + ("a" if chain.token[-1] != "a" else "b")
@@ -185,8 +185,8 @@ def check_erased(tally, build, daemon, chain, token, env):
 
 
 def check_validators(tally, build, daemon, env):
-    """Nobody is told that what shows the old name is the present state, also in a game
-    that the player has left, in which nothing changes but the log."""
+    """No 304 confirms a copy with the old name, also in a game that the player has
+    left, in which nothing changes but the log."""
     chain = Chain(daemon)
     ask(daemon, chain.old, "DELETE", chain.paths[0] + "/players/2")
     paths = [path + rest for path in chain.paths for rest in (

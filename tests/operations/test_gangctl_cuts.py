@@ -127,7 +127,7 @@ class Database:
 
 
 class Run:
-    """What a command said, and how it ended."""
+    """The output of a command, and how it ended."""
 
     def __init__(self, done, how):
         self.status, self.out, self.err = (done.returncode, done.stdout,

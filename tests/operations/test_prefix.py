@@ -144,7 +144,7 @@ def check_wrong(tally, daemon):
 
 
 def check_unread(tally, daemon, what, wanted):
-    """Of a request that libmicrohttpd refuses by itself."""
+    """The answer to a request that libmicrohttpd refuses by itself."""
     with socket.create_connection(daemon.address, 10) as wire:
         wire.sendall(b"POST /v1/games HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n"
                      b"X-Forwarded-Prefix: /evil\r\n\r\n")

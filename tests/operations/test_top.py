@@ -149,7 +149,7 @@ def check_planted(tally, build, address):
 
 
 def check_moves(tally, build):
-    """Of each server the moves are committed by another statement."""
+    """The moves of each server are committed by a different statement."""
     with open(QUERIES, encoding="utf-8") as table:
         statements = re.findall(r"^QUERY\((commit_\w+),", table.read(), re.M)
     servers = [plant(type("Other", (Planted,), {"statement": name}))

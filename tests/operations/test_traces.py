@@ -66,14 +66,14 @@ class Taker(http.server.BaseHTTPRequestHandler):
 
 
 class Traces:
-    """What a collector was sent: spans by the id of their request."""
+    """The spans that a collector got, by the id of their request."""
 
     def __init__(self, collector):
         self.collector = collector
         self.bodies, self.spans, self.roots = [], [], {}
 
     def wait_for(self, count):
-        """Until so many requests are there; False: they never are."""
+        """Wait until this many requests are there; False: they never are."""
         deadline = time.monotonic() + WAIT_SECONDS
         while len(self.roots) < count:
             try:
@@ -121,7 +121,7 @@ def names(steps):
 
 
 def check_spans(tally, traces, begun):
-    """What holds of all of them."""
+    """Properties of all spans."""
     ended = time.time_ns()
     ids = [(span["traceId"], span["spanId"]) for span in traces.spans]
     tally.check("no id is given twice", len(set(ids)) == len(ids))
@@ -241,7 +241,7 @@ def wait_for_lost(daemon):
 
 
 def check_bad_collector(tally, build, what, collector):
-    """Requests do not notice; the log tells of what was lost."""
+    """Requests do not notice; the log reports what was lost."""
     daemon = start(build, collector, GANGD_METRICS_LISTEN="127.0.0.1:0")
     client = daemon.client()
     slowest = 0

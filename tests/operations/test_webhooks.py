@@ -1,4 +1,4 @@
-"""The operator's webhook hears what happens to its players.
+"""The operator's webhook receives what happens to its players.
 
 A receiver in Python checks the signature by its own HMAC.  tests/push has Web Push,
 hostile endpoints and kills, for which it needs Node.
