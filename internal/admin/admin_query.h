@@ -1,6 +1,6 @@
 /*
- * admin_query.h - the connection of the operator's tool, for the files behind
- * admin.h.
+ * admin_query.h - the connection of the operator's tool, for the files that
+ * implement admin.h.
  *
  * A statement without an answer is in one of two states.  The server refused
  * it: nothing was changed.  Or the connection was lost (admin_is_lost()): a

@@ -229,7 +229,7 @@ static bool read_page(struct page *page, const PGresult *res,
 			              is_readable;
 		}
 		if (!row_is_whole(&row)) {
-			(void)fprintf(stderr, "a row is not as expected\n");
+			(void)fprintf(stderr, "a row has unexpected columns\n");
 			return false;
 		}
 		if (is_readable)

@@ -16,7 +16,7 @@
  * think_ms follows from the level, the seed and what all seats see, the action
  * included: it reveals no more about cards than the action does.
  *
- * A bot that would end a round thinks longer than one that wants to correct a
+ * A bot that would end a round thinks longer than one that would correct a
  * chip first, so think_ms is an order also if no time shall pass.  A decision
  * about a table that changed meanwhile may be refused; it is dropped as well.
  */
@@ -44,7 +44,7 @@ struct bot_rules {
 	 * Work memory that the decisions of a thread share, and what fills it
 	 * before the first one.  It holds functions of open cards only, so a
 	 * decision does not depend on the decisions before it.  0 and NULL: the
-	 * bots need none.
+	 * bots need no memory.
 	 */
 	size_t work_size;
 	void (*work_init)(void *work);
@@ -54,7 +54,7 @@ struct bot_rules {
 
 	/*
 	 * Copy the private data of an event that the view's seat sees; NULL:
-	 * events have none.
+	 * events have no private data.
 	 */
 	void (*share)(const void *view, const struct event *event,
 	              struct event *seen);

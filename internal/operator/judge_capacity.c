@@ -36,17 +36,15 @@ JUDGE(connections)
 	long others = fact_number(facts, result, SURVEY_other_connections);
 
 	(void)check;
-	judge_say(result,
-	          "%ld wanted by %u daemons of %ld, %ld in use by others", want,
-	          facts->daemons, have, others);
+	judge_say(result, "%u daemons need %ld of %ld, others use %ld",
+	          facts->daemons, want, have, others);
 	/* One for gangctl. */
 	if (want + others + 1 <= have)
 		return;
-	judge_refuse(
-		result, want + 1 > have ? CHECK_FAIL : CHECK_WARN,
-		"%u daemons want %ld connections, others use %ld, and there "
-		"are %ld",
-		facts->daemons, want, others, have);
+	judge_refuse(result, want + 1 > have ? CHECK_FAIL : CHECK_WARN,
+	             "%u daemons need %ld connections, others use %ld, and the "
+	             "server has %ld",
+	             facts->daemons, want, others, have);
 	judge_advise(
 		result,
 		"ALTER SYSTEM SET max_connections = %ld;  -- and restart the "
@@ -130,12 +128,14 @@ JUDGE(wal)
 	}
 	long wal = fact_number(facts, result, SURVEY_wal_mb);
 	long most = fact_number(facts, result, SURVEY_wal_max_mb);
-	judge_say(result, "%ld MB, of %ld meant", wal, most);
+	judge_say(result, "%ld MB; the settings allow %ld", wal, most);
 	if (wal <= 2 * most)
 		return;
-	judge_refuse(result, CHECK_FAIL,
-	             "%ld MB, of %ld meant: a standby or the archive is behind",
-	             wal, most);
+	judge_refuse(
+		result, CHECK_FAIL,
+		"%ld MB; the settings allow %ld: a standby or the archive is "
+		"behind",
+		wal, most);
 	judge_advise(result, "SELECT * FROM pg_replication_slots; "
 	                     "SELECT * FROM pg_stat_archiver;");
 }

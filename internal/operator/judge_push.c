@@ -42,8 +42,8 @@ JUDGE(push_role)
 	if (result->level != CHECK_OK || !shares_role(facts, result))
 		return;
 	judge_refuse(result, CHECK_WARN,
-	             "%s is the daemon's, which reads cards; gangd-push needs "
-	             "none",
+	             "%s is the daemon's role, which can read cards; "
+	             "gangd-push does not need them",
 	             role);
 	judge_advise(result,
 	             "%s; then user=gangd_push in GANGD_DATABASE_URL of %s",

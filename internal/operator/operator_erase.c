@@ -76,7 +76,7 @@ static bool read_token(const char *path, uint8_t hash[TOKEN_HASH_SIZE])
 		len--;
 	if (token_parse(text, len, hash))
 		return true;
-	(void)fprintf(stderr, "that is not a token, or it is damaged; "
+	(void)fprintf(stderr, "the token is invalid or damaged; "
 	                      "expected: \"gang_\" and 49 letters and "
 	                      "digits, as the service gave it\n");
 	return false;

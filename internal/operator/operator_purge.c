@@ -103,8 +103,8 @@ static void report_part(const struct purge_counts *counts, bool dry_run)
 	(void)printf("%" PRIu64 " games deleted so far\n", counts->games);
 	if (counts->open)
 		(void)fprintf(stderr,
-		              "of %" PRIu64 " more it is not known whether "
-		              "they were deleted\n",
+		              "%" PRIu64 " more games may or may not have been "
+		              "deleted\n",
 		              counts->open);
 	(void)fprintf(stderr, "the purge is not finished; run the command "
 	                      "again, which goes on\n");

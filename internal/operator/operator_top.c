@@ -166,7 +166,7 @@ static const struct metrics_route *find_route(const struct metrics_sum *sum,
 	return NULL;
 }
 
-/* Mean milliseconds of its requests; 0: there were none. */
+/* Mean milliseconds of its requests; 0 without requests. */
 static double mean_ms(const struct metrics_route *route)
 {
 	return route->requests > 0 ? route->seconds * MS_PER_S / route->requests
@@ -337,8 +337,8 @@ static enum verdict run_in_terminal(struct top *top)
 
 	if (!isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &before) != 0) {
 		(void)fprintf(stderr,
-		              "this is not a terminal; expected: one, or "
-		              "--once for a single sample\n");
+		              "standard output is not a terminal; use --once "
+		              "for a single sample\n");
 		return VERDICT_BAD;
 	}
 	struct termios raw = before;

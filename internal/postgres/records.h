@@ -228,9 +228,9 @@ struct store_due {
 };
 
 /*
- * A notification, by its key: one delivery of what a seat is told, to a target,
- * the hash of a subscription's endpoint; zeros: the operator's webhook.  The
- * lease is another one each time that it is taken.
+ * A notification, by its key: one delivery for a seat to a target, the hash of
+ * a subscription's endpoint; zeros: the operator's webhook.  The lease changes
+ * each time that it is taken.
  */
 struct store_notification_key {
 	struct uuid game;
@@ -245,7 +245,7 @@ struct store_notification_key {
  */
 typedef uint64_t store_service;
 
-/* One that was taken.  The texts are NULL where there is none. */
+/* A notification that was taken.  Missing texts are NULL. */
 struct store_notification {
 	struct store_notification_key key;
 	store_service service; /* 0 of the webhook */

@@ -9,7 +9,7 @@
 #include "bot/bot.h"
 #include "service/call.h"
 
-/* How many events the bots want to see: the newest ones up to the version. */
+/* How many events the bots read: the newest ones up to the version. */
 enum { BOT_TURN_EVENTS = 160 };
 
 /* True if bots may move now: the game has some, and has begun. */

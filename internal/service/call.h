@@ -186,7 +186,7 @@ struct call {
 
 	/* The decision, ready to be committed. */
 	struct {
-		struct store_game *next; /* a request that reads has none */
+		struct store_game *next; /* NULL in a request that reads */
 		struct store_event *events;
 		struct store_move move;
 		struct ended *ended; /* NULL: no rematch is decided */

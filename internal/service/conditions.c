@@ -39,8 +39,8 @@ enum err conditions_check(struct call *call)
 		return ERR_VERSION_MISMATCH;
 	if (req->route->method != HTTP_GET &&
 	    http_etag_listed(req->if_none_match, call->game.etag, true)) {
-		req->detail = "The game is still as \"If-None-Match\" names "
-			      "it.";
+		req->detail = "The game still has the ETag in "
+			      "\"If-None-Match\".";
 		return ERR_VERSION_MISMATCH;
 	}
 	return ERR_OK;

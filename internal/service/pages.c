@@ -3,7 +3,7 @@
  * /problems.
  *
  * The files are compiled in by deploy/build/assets.py, in one array for the
- * table and one for all others, each file twice: as it is, and behind it
+ * table and one for all others, each file twice: as it is, and after that
  * compressed.  Its name holds a hash of its content (page.HASH.css); it is
  * served under the plain one (page.css).  A page has its style sheets and its
  * script in it, so that it begins whichever release serves the next request of

@@ -1,5 +1,5 @@
 /*
- * A bot wants the chip of the place that its hand is likely to have among all
+ * A bot aims at the chip of the place that its hand probably has among all
  * hands.  If another seat holds it, the bot takes it from there as often as its
  * level may in a round; otherwise it takes the nearest one in the centre.  Each
  * move brings the bot nearer to its chip or uses up a steal, so every bot is

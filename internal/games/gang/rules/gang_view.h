@@ -88,7 +88,7 @@ void gang_view(const void *state, unsigned seat, void *into);
 const struct summary *gang_view_summary(const struct gang_view *view,
                                         unsigned number);
 
-/* The present showdown, or the last one; false if there was none. */
+/* The present showdown, or the last one; false before the first one. */
 MUST_CHECK bool gang_view_showdown(const struct gang_view *view,
                                    struct showdown *showdown);
 

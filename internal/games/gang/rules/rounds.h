@@ -11,7 +11,7 @@
 #include "base/rng.h"
 #include "games/gang/rules/heist.h"
 
-/* A chip that a player wants to move. */
+/* A chip that a player asks to move. */
 struct chip_move {
 	uint8_t seat; /* of the player */
 	uint8_t color;

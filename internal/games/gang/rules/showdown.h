@@ -15,7 +15,7 @@
 #include "games/gang/rules/summary.h"
 #include "table/event.h"
 
-/* An answer that a player wants to give. */
+/* An answer that a player asks to give. */
 struct answer {
 	uint8_t seat;
 	uint8_t challenge; /* the number of the asking challenge */
