@@ -36,7 +36,7 @@ import pace  # noqa: E402
 import told  # noqa: E402
 import waiting  # noqa: E402
 from figures import ROUNDS, SECONDS, Table, median, span  # noqa: E402
-from games import Maker, GAMES, MOVED_GAMES, MOVED_GAMES_EACH  # noqa: E402
+from bench_games import Maker, GAMES, MOVED_GAMES, MOVED_GAMES_EACH  # noqa: E402
 from pgbench import Scripts  # noqa: E402
 from processor import memory_kib  # noqa: E402
 

@@ -9,7 +9,7 @@ import time
 import gangd
 from contention import await_count
 from figures import ROUNDS, median, span
-from games import Maker, copy_rows
+from bench_games import Maker, copy_rows
 
 TABLES = 500
 MOVED_TABLES = 16384  # of people: no lap is shorter than a stall

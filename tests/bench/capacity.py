@@ -35,7 +35,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "harness"))
 
 import gangd  # noqa: E402
-from games import Maker  # noqa: E402
+from bench_games import Maker  # noqa: E402
 from processor import Server, work_seconds  # noqa: E402
 
 SECONDS = int(os.environ.get("SECONDS", "8"))

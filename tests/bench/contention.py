@@ -10,7 +10,7 @@ import time
 import gangd
 import pace
 from figures import ROUNDS, SECONDS, span
-from games import Maker
+from bench_games import Maker
 
 LOCK_SECONDS = 2
 # Lock a game's row for so long, again and again.

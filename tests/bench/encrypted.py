@@ -12,7 +12,7 @@ import subprocess
 
 import gangd
 from against import ask_timed, by_turns, tell_work
-from games import GAMES, Maker
+from bench_games import GAMES, Maker
 from processor import Server
 
 CONNECTIONS = 64

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 from figures import ROUNDS, SECONDS, span
-from games import GAMES
+from bench_games import GAMES
 
 PROGRAM = pathlib.Path(sys.argv[1], "tests/bench/open_loop")
 CONNECTIONS = 256   # at half of the peak

@@ -8,7 +8,7 @@ import subprocess
 
 import gangd
 import servers
-from games import GAMES, copy_rows
+from bench_games import GAMES, copy_rows
 from figures import SECONDS
 
 HERE = pathlib.Path(__file__).resolve().parent

@@ -7,7 +7,7 @@ sent here, and deletes the earlier one; on the other side the players have no re
 """
 import gangd
 from against import ask_timed, by_turns, tell_work
-from games import MOVED_GAMES, Maker
+from bench_games import MOVED_GAMES, Maker
 from processor import Server
 
 CONNECTIONS = 64

@@ -3,9 +3,12 @@
 They print "ok NAME" or "FAILED NAME" for each check, with details on the lines below
 one that failed, and at the end "N passed, N failed".
 """
+import contextlib
 import os
 import re
+import signal
 import subprocess
+import threading
 
 CHECK = re.compile(r"(ok|FAILED)(?: +|: +)(.*?)(?: \(\d+ ms\))?$")
 SUM = re.compile(r"(\d+) passed, (\d+) failed")
@@ -51,7 +54,14 @@ def run(command, settings=None, cwd=None):
     with subprocess.Popen(command, env={**os.environ, **(settings or {})}, cwd=cwd,
                           text=True, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          errors="replace") as process:
+                          errors="replace", start_new_session=True) as process:
+        def end_others():
+            process.wait()
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+
+        # They may have the pipe open, which would never end.
+        threading.Thread(target=end_others, daemon=True).start()
         for line in process.stdout:
             if not CHECK.match(line):  # the one who takes a check over prints it
                 print(line, end="", flush=True)
