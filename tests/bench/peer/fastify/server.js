@@ -63,7 +63,7 @@ function unpackSeats(bytes) {
 }
 
 async function load(pool, id) {
-	const { rows } = await pool.query({ ...LOAD, values: [id, false] });
+	const { rows } = await pool.query({ ...LOAD, values: [id, false, null] });
 	if (rows.length === 0)
 		return null;
 	return { game_id: id, ...rows[0],
@@ -80,8 +80,10 @@ async function commit(pool, game, heist, events, seat, color) {
 		same(heist.number), same(color + 1),
 		events.map((event) => event.data), same(null),
 		events.map((event) => event.replay ?? null),
+		null, null, null, false, // nobody is notified
+		null, null, null, null, // no Idempotency-Key
 	] });
-	return rows[0].commit_move;
+	return rows[0].commit_and_record;
 }
 
 /* --- who calls ------------------------------------------------------------ */

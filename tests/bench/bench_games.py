@@ -1,0 +1,61 @@
+"""Games to measure with.  Making one takes several requests, so one is made as
+players make it, and copied in the database: with the hashes of its tokens, the
+copies have the same ones.
+"""
+import sys
+
+import gangd
+
+GAMES = 1024
+# The games of moves: so many that no game has two moves under way.  A lap
+# takes half a second, or longer; each connection has eight games at least.
+MOVED_GAMES = 4096
+MOVED_GAMES_EACH = 8
+TRIES = 3
+
+COPY_ROWS = """
+INSERT INTO gangd.{table}
+SELECT (jsonb_populate_record(row, jsonb_build_object('game_id', {id}))).*
+FROM gangd.{table} AS row, generate_series({first}, {last}) AS n
+WHERE row.game_id = '{source}'
+"""
+
+
+def copy_rows(source, form, first, count):
+    """Copy a game; the id of a copy is a form of its number, in hex digits."""
+    for table in ("game", "seat"):
+        gangd.psql(COPY_ROWS.format(
+            table=table, source=source, first=first, last=first + count - 1,
+            id=form.format("to_hex(n)")))
+
+
+class Copy:
+    def __init__(self, number, tokens):
+        self.id = f"01890000-0000-7000-9000-{number:012x}"
+        self.path = "/v1/games/" + self.id
+        self.tokens = tokens
+
+
+class Maker:
+    """Makes games of this many players, which have begun."""
+
+    next = 0  # the number of the next copy of any
+
+    def __init__(self, daemon, players=3):
+        for _ in range(TRIES):
+            try:
+                self.table = gangd.Table(daemon, players)
+                break
+            except OSError as error:  # a disk may stall for long
+                print(error, file=sys.stderr)
+        else:
+            raise SystemExit("no game can be made")
+
+    def make(self, count):
+        first = Maker.next
+        Maker.next += count
+        copy_rows(self.table.id,
+                  "'01890000-0000-7000-9000-' || lpad({}, 12, '0')",
+                  first, count)
+        return [Copy(number, self.table.tokens)
+                for number in range(first, first + count)]
