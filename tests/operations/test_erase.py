@@ -125,9 +125,9 @@ def check_refusals(tally, build, chain):
     rows = (("no token", "", ("--token",), "no token could be read"),
             ("a file that is not there", "", ("--token", folder + "/none"),
              "no token could be read"),
-            ("a damaged token", wrong, ("--token",), "not a token"),
+            ("a damaged token", wrong, ("--token",), "token is invalid"),
             ("two lines", chain.token + "\n" + chain.token, ("--token",),
-             "not a token"),
+             "token is invalid"),
             ("a player who has left", chain.left, ("--token",),
              "no seat has this token"),
             ("another word", chain.token, ("--tokens",), "expected: --token"))
