@@ -37,7 +37,7 @@ enum {
 	THINK_LEAST_MS = 45000,
 	TOLERANCE_MS = 3000, /* 30 ms of a person's time */
 	MEASURED_MOST = 4,
-	LATE_SHARE = 6, /* of so many moves one may be late: the machine was */
+	LATE_SHARE = 6, /* one in this many moves may be late: a busy machine */
 };
 #define PACE "10000"
 

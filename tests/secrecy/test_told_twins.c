@@ -10,7 +10,7 @@
  * is that of the commit, and how long a message is follows from its bytes
  * (WEB_PUSH_EXTRA).
  *
- * The statements that write the rows get nothing of a state but told
+ * The statements that write the rows get nothing of a state but its notices
  * (notify.h).
  *
  *   GANG_SEED   the first game's seed    GANG_GAMES  how many moves

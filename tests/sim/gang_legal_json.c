@@ -24,7 +24,7 @@ struct expansion {
 	struct action list[LEGAL_MAX];
 };
 
-/* The members of an object; NULL has none. */
+/* The members of an object; NULL has no members. */
 struct fields {
 	size_t count;
 	const char *names[EXPAND_FIELDS_MAX];

@@ -74,7 +74,7 @@ static void a_gathered_move_writes_what_a_single_one_does(void **state)
 
 enum { FULL = 12 }; /* more than the moves of a batch that is not gathered */
 
-/* The rows of a game that its moves write beside events, without times. */
+/* The rows of a game that its moves write besides events, without times. */
 static void print_more(const struct draft *draft, char text[TEXT_MAX])
 {
 	(void)snprintf(

@@ -167,7 +167,7 @@ static void each_service_has_its_room(void **state)
 	/* Notifications beyond the room are not touched. */
 	assert_int_equal(count_where("notification", "due_at > now()"),
 	                 (long)taken.count);
-	/* Those of players who had none before. */
+	/* Those of players who had no message before. */
 	assert_int_equal(
 		count_where("notification", "due_at > now() AND place = 0"), 9);
 	some.push_limit = 4;

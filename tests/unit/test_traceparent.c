@@ -5,7 +5,7 @@
 
 #include "rows.h"
 
-/* Where the caller's span stands in a field. */
+/* The offset of the caller's span in a field. */
 enum { PARENT_AT = 36 };
 
 struct trace_row {
