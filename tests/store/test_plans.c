@@ -66,17 +66,21 @@ static const char *plan_of_function(const char *name, unsigned params_count)
 	return plan;
 }
 
+/* Up to 16, PostgreSQL says where the value of the plan within goes. */
+#define LOOK_UP_OF_A_KEY(returns)                                              \
+	"Index Scan using game_pkey on game g\n"                               \
+	"  Index Cond: (game_id = $1)\n"                                       \
+	"  InitPlan 1" returns "\n"                                            \
+	"    ->  Index Scan using idempotency_key_pkey on idempotency_key k\n" \
+	"          Index Cond: ((game_id = $1) AND (key_hash = $3))\n"
+
 static void a_load_is_one_look_up(void **state)
 {
+	const char *plan = plan_of("load", 3);
+
 	(void)state;
-	assert_string_equal(
-		plan_of("load", 3),
-		"Index Scan using game_pkey on game g\n"
-		"  Index Cond: (game_id = $1)\n"
-		"  InitPlan 1 (returns $0)\n"
-		"    ->  Index Scan using idempotency_key_pkey on "
-		"idempotency_key k\n"
-		"          Index Cond: ((game_id = $1) AND (key_hash = $3))\n");
+	if (strcmp(plan, LOOK_UP_OF_A_KEY(" (returns $0)")) != 0)
+		assert_string_equal(plan, LOOK_UP_OF_A_KEY(""));
 }
 
 /* However small the tables are: such a plan stays when they have grown. */
