@@ -127,7 +127,10 @@ class Link:
         self.syncs += side == FRONT and kind == b"S"
         self.readies += side == BACK and kind == b"Z"
         if (side == FRONT and self.syncs == 2) or self.readies == 3:
-            self.proxy.messages[side] = self.number[side] + 1
+            # Some connections begin with one more: the fewest are in all of them.
+            count = self.number[side] + 1
+            self.proxy.messages[side] = min(
+                self.proxy.messages[side] or count, count)
             self.enter(side, "ready")
 
     def enter(self, side, phase):
