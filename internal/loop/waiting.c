@@ -152,14 +152,17 @@ const struct step waiting_close = { "waiting_close", .begin = close_stream };
 
 /* --- requests that wait --------------------------------------------------- */
 
-/* A waiter whose client has the present view sleeps. */
+/* For a client that has the present view no view is made. */
 static enum turn wait_for_change(struct run *run)
 {
 	struct call *call = &run->call;
 
-	if (!run->is_waiter || run->context->ending ||
-	    !conditions_are_unchanged(call))
+	if (!conditions_are_unchanged(call))
 		return TURN_NEXT;
+	if (!run->is_waiter || run->context->ending) {
+		response_not_modified(call);
+		return step_finish(run);
+	}
 	arena_rewind(&call->req->arena, run->begun);
 	http_watch_client(call->req);
 	subscriptions_sleep(run->context->subscriptions, &run->waiter,

@@ -15,7 +15,9 @@ extern const struct step waiting_use_ticket;
  */
 extern const struct step waiting_subscribe;
 
-/* A waiter whose client has the view that was read sleeps until the next one.
+/*
+ * If the client has the view that was read: reply 304, or, as a waiter, sleep
+ * until the next one.
  */
 extern const struct step waiting_for_change;
 
