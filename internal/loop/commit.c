@@ -173,9 +173,6 @@ static enum turn begin_rematch(struct run *run)
 const struct step commit_rematch = { "commit_rematch", begin_rematch, end_move,
 	                             .writes = true };
 
-const struct step commit_leaving = { "commit_leaving", begin_move, end_move,
-	                             .writes = true };
-
 /* --- deletions ------------------------------------------------------------ */
 
 static enum turn begin_deletion(struct run *run)

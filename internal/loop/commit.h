@@ -21,7 +21,6 @@ extern const struct step commit_rematch;
 
 /* If the caller is the last in a lobby: delete the game, and reply. */
 extern const struct step commit_last_leaving;
-extern const struct step commit_leaving;
 extern const struct step commit_deletion;
 
 /* Give the caller a stream ticket. */

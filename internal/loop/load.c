@@ -77,7 +77,6 @@ static enum turn end_lobby_count(struct run *run,
                                  const struct store_answer *answer)
 {
 	struct call *call = &run->call;
-
 	enum err err =
 		quotas_check_lobby(run->context->quotas, call, answer->waiting);
 
@@ -160,7 +159,6 @@ const struct step load_claimed = { "load_claimed", begin_claimed, end_transfer,
 static enum turn begin_creation(struct run *run)
 {
 	struct call *call = &run->call;
-
 	const uint8_t *key_hash = idempotency_hash(call);
 
 	if (!key_hash)
@@ -330,15 +328,13 @@ static enum turn begin_absence(struct run *run)
 static enum turn end_absence(struct run *run, const struct store_answer *answer)
 {
 	struct call *call = &run->call;
-
 	enum turn turn = end_last_seen(run, answer);
 
 	decide_find_leaver(call);
 	return turn;
 }
 
-const struct step load_absence = { "load_absence", begin_absence, end_absence,
-	                           false };
+const struct step load_absence = { "load_absence", begin_absence, end_absence };
 
 /* --- the event log -------------------------------------------------------- */
 
@@ -355,7 +351,6 @@ static enum turn begin_events(struct run *run)
 static enum turn end_events(struct run *run, const struct store_answer *answer)
 {
 	struct call *call = &run->call;
-
 	bool is_gone = answer->count == 0 &&
 	               call->wanted.page.after < call->game.table.version;
 
@@ -367,5 +362,4 @@ static enum turn end_events(struct run *run, const struct store_answer *answer)
 	return TURN_NEXT;
 }
 
-const struct step load_events = { "load_events", begin_events, end_events,
-	                          false };
+const struct step load_events = { "load_events", begin_events, end_events };

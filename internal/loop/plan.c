@@ -93,7 +93,7 @@ const struct plans plan_table = {
 		&commit_last_leaving, /* the last player's game is deleted */
 		&commit_decide,
 		&commit_charge,
-		&commit_leaving,
+		&commit_move,
 		&step_reply } },
 	.of_shape[SHAPE_DELETE] = { {
 		LOAD,
