@@ -24,7 +24,7 @@ import jobs
 import printing
 import variants
 
-# What a folder needs beyond the groups that all tests need.
+# The groups of packages that only some folders need.
 NEEDS = {"sdk": ["npm"], "push": ["npm", "proxies", "metrics"],
          "java": ["java", "npm"], "selftest": ["npm"], "browser": ["browser", "npm"],
          "proxies": ["proxies"], "metrics": ["metrics"]}

@@ -33,7 +33,7 @@ BRACE = re.compile(r"[{}]")
 
 ENGLISH = "en"
 
-# What the comment of a table says of the texts that it needs.
+# The comment of a table lists the texts that the table needs.
 NEEDS = re.compile(r"^ \* Texts: ((?:.*\n)*?) \*(?:/|\n)", re.M)
 NEED = re.compile(r"[a-z_]+\.\*\.[a-z_]+1?")
 OF_COLUMNS = "KIND.CODE.PART"

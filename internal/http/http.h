@@ -75,7 +75,7 @@ struct http_route {
 	bool is_probe;        /* not each request is logged */
 	const void *user;     /* the handler's own */
 
-	/* What the {parameters} of the path may be, in their order. */
+	/* The {parameters} of the path, in its order. */
 	const struct http_param *params[HTTP_PARAMS_MAX];
 };
 

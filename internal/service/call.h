@@ -174,7 +174,7 @@ struct call {
 		size_t last_seen_count;
 	} game;
 
-	/* What a stream has shown (events.c), and why it ends (closing.h). */
+	/* The state of a stream (events.c), and why it ends (closing.h). */
 	struct {
 		uint32_t viewed; /* version of the last view, or 0 */
 		unsigned seat;   /* the caller's, then; 0: a spectator */

@@ -63,8 +63,8 @@ struct game {
 	const struct ruleset *rules;
 
 	/*
-	 * Read the options of a new game from the members of its body; NULL:
-	 * there are none.
+	 * Read the options of a new game from the members of its body.  NULL
+	 * if the game has no options.
 	 */
 	void (*decode_options)(struct body *body, struct options *options);
 

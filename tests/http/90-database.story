@@ -54,7 +54,7 @@ table A B C
 operator damage-date $game
 A GET ""                                -> 500 internal
 B POST /chips/white/1/take              -> 500 internal
-operator mend-date $game
+operator restore-date $game
 A GET ""                                -> 200 .version == 7
 
 story "damaged events are refused, each with a line in the log"

@@ -12,7 +12,7 @@
 # operator.sh age-tickets GAME SECONDS
 # operator.sh age-transfers GAME SECONDS
 # operator.sh damage-date GAME      give its row a date that no clock has
-# operator.sh mend-date GAME        give the game's row a possible date again
+# operator.sh restore-date GAME     give the game's row a possible date again
 # operator.sh damage-event GAME COLUMN VALUE   of its newest event: a number, a
 #                                   time, or of a payload how many bytes
 # operator.sh remove GAME           delete its rows
@@ -89,7 +89,7 @@ case "$*" in
 		WHERE game_id = :'game'
 	SQL
 	;;
-"damage-date "* | "mend-date "*)
+"damage-date "* | "restore-date "*)
 	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
 		-v game="$2" -v damaged="$1" <<-'SQL'
 		UPDATE gangd.game SET created_at =

@@ -9,7 +9,7 @@ import time
 
 from streams import take_chunks
 
-# What a row may send in addition to text.
+# A row may also send these, besides text.
 HALF = "half"    # close our side, and go on listening
 RESET = "reset"  # be gone at once
 AWAIT = "await"  # go on when there is one more answer
