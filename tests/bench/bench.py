@@ -30,6 +30,7 @@ import contention  # noqa: E402
 import encrypted  # noqa: E402
 import gangd  # noqa: E402
 import keyed  # noqa: E402
+import listeners  # noqa: E402
 import lobby  # noqa: E402
 import metered  # noqa: E402
 import pace  # noqa: E402
@@ -54,7 +55,9 @@ class Bench:
                                    under=under,
                                    # For told.py: gangd only writes rows for it.
                                    GANGD_WEBHOOK_URL="http://127.0.0.1:9/",
-                                   GANGD_CONNECTIONS=str(waiting.CONNECTIONS),
+                                   GANGD_CONNECTIONS=str(max(
+                                       waiting.CONNECTIONS,
+                                       listeners.CONNECTIONS)),
                                    GANGD_BOT_GAMES=str(2 * bots.TABLES))
         self.daemon.wait_ready()
         self.maker = Maker(self.daemon)
@@ -236,6 +239,7 @@ def main():
              "rates": measure_rates, "crowd": measure_crowd,
              "waited_for": waiting.measure_waited_for,
              "idle": waiting.measure_idle,
+             "listeners": listeners.measure,
              "lobby": lobby.measure, "cpu": measure_cpu,
              "actions": commands.measure_actions,
              "views": commands.measure_streams,

@@ -2,7 +2,9 @@
 players make it, and copied in the database: with the hashes of its tokens, the
 copies have the same ones.
 """
+import hashlib
 import sys
+import uuid
 
 import gangd
 
@@ -21,17 +23,25 @@ WHERE row.game_id = '{source}'
 """
 
 
+# As the service makes ids: the first 48 bits grow with the time, and most of the
+# others are random.
+ID = """('0189' || lpad(to_hex(n), 8, '0') || '7' || substr(md5(n::text), 1, 3) ||
+    '9' || substr(md5(n::text), 4, 15))::uuid"""
+
+
 def copy_rows(source, form, first, count):
-    """Copy a game; the id of a copy is a form of its number, in hex digits."""
+    """Copy a game; the id of a copy is an SQL expression with its number n."""
     for table in ("game", "seat"):
         gangd.psql(COPY_ROWS.format(
             table=table, source=source, first=first, last=first + count - 1,
-            id=form.format("to_hex(n)")))
+            id=form))
 
 
 class Copy:
     def __init__(self, number, tokens):
-        self.id = f"01890000-0000-7000-9000-{number:012x}"
+        digits = hashlib.md5(str(number).encode()).hexdigest()
+        self.id = str(uuid.UUID(
+            f"0189{number:08x}7{digits[:3]}9{digits[3:18]}"))
         self.path = "/v1/games/" + self.id
         self.tokens = tokens
 
@@ -54,8 +64,6 @@ class Maker:
     def make(self, count):
         first = Maker.next
         Maker.next += count
-        copy_rows(self.table.id,
-                  "'01890000-0000-7000-9000-' || lpad({}, 12, '0')",
-                  first, count)
+        copy_rows(self.table.id, ID, first, count)
         return [Copy(number, self.table.tokens)
                 for number in range(first, first + count)]

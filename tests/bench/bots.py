@@ -13,7 +13,7 @@ from bench_games import Maker, copy_rows
 
 TABLES = 500
 MOVED_TABLES = 16384  # of people: no lap is shorter than a stall
-FORM = "'01890000-0000-7000-a000-' || lpad({}, 12, '0')"
+FORM = "('01890000-0000-7000-a000-' || lpad(to_hex(n), 12, '0'))::uuid"
 OURS = "game_id::text LIKE '01890000-0000-7000-a000-%'"
 # Rematches of these tables are games of bots too.
 DELETE = """SELECT count(gangd.delete_game(game_id, version)) FROM gangd.game

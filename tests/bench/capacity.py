@@ -7,28 +7,25 @@ the time when they are due, and every answer is a success.  The number is double
 until it is not served, and the gap is then halved; the greatest number that was
 served must be served once more, for longer.
 
-A player moves every 4 s on average, with an Idempotency-Key as frontends send it.
-Half of the players listen to a stream with views; the other half look before each
-move.  Four sit at a table.  open_loop.c holds a connection for each, and one for each
-stream.
+Four players sit at a table, and each moves every 4 s; players.py says how.  It is
+measured three times: with the service, the database and the clients on all
+processors; the same with tables whose four players all move within one second, as
+at the beginning of a round; and with the service on one processor and the database
+on another.
 
-The clients take as many descriptors as the daemon, 1.5 for each player, so the limit on
-open files (ulimit -Hn) may end a trial.
-
-It is measured twice: with the service, the database and the clients on all
-processors, and with the service on one and the database on another.
+The daemon holds a stream for every second player, so the limit on open files
+(ulimit -Hn) may end a trial.
 
   SECONDS       of each trial, 8 by default; the last one takes twice as long
   CAPACITY_MIN  players to begin with, 1000 by default
   CAPACITY_MAX  players at most, 64000 by default
   GOAL_MS       within which 99 of 100 moves are answered, 100 by default
   HALVINGS      4 by default: the result is within 6 % of its double
+  PLAYERS       numbers of players: only these are tried, and none is looked for
 """
 import collections
 import os
 import pathlib
-import re
-import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -36,30 +33,30 @@ sys.path.insert(0, str(HERE.parent / "harness"))
 
 import gangd  # noqa: E402
 from bench_games import Maker  # noqa: E402
+from players import CONNECTIONS, SEATS, THINK, Players, percentile  # noqa: E402
 from processor import Server, work_seconds  # noqa: E402
 
 SECONDS = int(os.environ.get("SECONDS", "8"))
 LEAST = int(os.environ.get("CAPACITY_MIN", "1000"))
 MOST = int(os.environ.get("CAPACITY_MAX", "64000"))
 HALVINGS = int(os.environ.get("HALVINGS", "4"))
-SEATS = 4
-THINK = 4
-LOOKS = 0.5      # of the players look before each move, all others listen
+PLAYERS = os.environ.get("PLAYERS")
 GOAL_MS = int(os.environ.get("GOAL_MS", "100"))
 FULL = 0.9       # of a processor, or of the time for flushes
+RUSH = 1         # seconds in which a table's players move, in the second part
 
 Trial = collections.namedtuple(
-    "Trial", "players moves p50 p99 late service database client disk syncs bad")
+    "Trial", "players moves p50 p99 view_p99 late service database client disk syncs bad")
 
 
 class Capacity:
     """A daemon, and the server that it asks; processors, or None: any."""
 
-    def __init__(self, build, service=None, database=None):
-        self.program = build + "/tests/bench/open_loop"
+    def __init__(self, build, rush=THINK, service=None, database=None):
+        self.rush = rush
         self.server = Server()
         pin(self.server.tree(), database)
-        settings = {"GANGD_CONNECTIONS": str(2 * MOST)}
+        settings = {"GANGD_CONNECTIONS": str(MOST // 2 + 2 * CONNECTIONS)}
         if service is not None:
             settings["GANGD_LOOPS"] = "1"
         self.daemon = gangd.Daemon(
@@ -69,66 +66,39 @@ class Capacity:
         self.daemon.wait_ready()
         self.maker = Maker(self.daemon, SEATS)
         # Flushes of the log follow each other, so their time is a share.
-        gangd.psql("ALTER SYSTEM SET track_wal_io_timing = on", url=superuser())
-        gangd.psql("SELECT pg_reload_conf()", url=superuser())
+        gangd.psql("ALTER SYSTEM SET track_wal_io_timing = on",
+                   url=gangd.superuser())
+        gangd.psql("SELECT pg_reload_conf()", url=gangd.superuser())
         self.trials = []
-
-    def seats(self, players):
-        games = self.maker.make(-(-players // SEATS))
-        return "".join(f"{game.path} {token}\n" for game in games
-                       for token in game.tokens)
 
     def used(self):
         syncs, sync_ms = gangd.psql("SELECT wal_sync, wal_sync_time "
                                     "FROM pg_stat_wal").split("|")
         return {"service": work_seconds(self.daemon.pid),
                 "database": self.server.seconds(),
-                "client": os.times().children_user +
-                os.times().children_system,
                 "disk": float(sync_ms) / 1000, "syncs": int(syncs)}
 
-    def try_players(self, players, seconds=SECONDS):
+    def try_players(self, count, seconds=SECONDS):
         """Let this many players play for a time."""
-        rate = players / THINK * (1 + LOOKS)
+        players = Players(self.daemon, self.maker.make(-(-count // SEATS)),
+                          seconds, self.rush)
         before = self.used()
-        done = subprocess.run(
-            [self.program, *map(str, self.daemon.address), "play",
-             str(players), str(rate), str(seconds),
-             str(int(players * (1 - LOOKS)))],
-            input=self.seats(players), text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        play = players.play()
         after = self.used()
-        trial = self.judge(players, seconds, done,
-                           {name: (after[name] - before[name]) / seconds
-                            for name in after})
+        trial = judge(count, seconds, play,
+                      {name: (after[name] - before[name]) / seconds
+                       for name in after})
         self.trials.append(trial)
+        each_us = 1e6 * (trial.service + trial.database) / max(trial.moves, 1)
         print(f"  {trial.players:6d} players {trial.moves:6.0f} moves/s  "
-              f"p50 {trial.p50:6.1f}  p99 {trial.p99:7.1f} ms  sent late "
+              f"p50 {trial.p50:6.1f}  p99 {trial.p99:7.1f} ms  event to view "
+              f"p99 {trial.view_p99:7.1f} ms  sent late "
               f"{trial.late:6.1f} ms  processors: service "
               f"{trial.service:.2f} database {trial.database:.2f} clients "
-              f"{trial.client:.2f}  {trial.syncs:.0f} flushes/s "
+              f"{trial.client:.2f}, {each_us:.0f} us a move  "
+              f"{trial.syncs:.0f} flushes/s "
               f"in {trial.disk:.2f} of the time  {trial.bad}", flush=True)
         return not trial.bad
-
-    def judge(self, players, seconds, done, used):
-        lines = [line.split() for line in done.stdout.splitlines()]
-        moves = [line for line in lines if line[3] == "1"]
-        times, lates = ([int(line[column]) / 1000 for line in moves]
-                        for column in (1, 2))
-        bad = ""
-        failed = sum(line[0] != "200" for line in lines)
-        if done.returncode:
-            bad = done.stderr.strip() or \
-                f"the clients ended with {done.returncode}"
-        elif not moves:
-            bad = "no moves"
-        elif failed:
-            bad = f"{failed} failed"
-        elif percentile(times, 99) > GOAL_MS:
-            bad = "too slow"
-        return Trial(players, len(moves) / seconds, percentile(times, 50),
-                     percentile(times, 99), percentile(lates, 99), bad=bad,
-                     **used)
 
     def find(self):
         """The greatest number of players that is served."""
@@ -155,13 +125,18 @@ class Capacity:
             raise SystemExit("the daemon failed")
 
 
-def superuser():
-    return re.sub(r"user=\S+", "user=postgres",
-                  os.environ["GANGD_MIGRATE_URL"])
-
-
-def percentile(values, percent):
-    return sorted(values)[len(values) * percent // 100] if values else 0
+def judge(count, seconds, play, used):
+    bad = play.fault
+    if not bad and not play.moves:
+        bad = "no moves"
+    elif not bad and play.failed:
+        bad = f"{play.failed} failed"
+    elif not bad and percentile(play.moves, 99) > GOAL_MS:
+        bad = "too slow"
+    return Trial(count, len(play.moves) / seconds, percentile(play.moves, 50),
+                 percentile(play.moves, 99), percentile(play.events, 99),
+                 percentile(play.lates, 99), bad=bad,
+                 client=play.client_seconds / seconds, **used)
 
 
 def pin(pids, processor):
@@ -212,19 +187,24 @@ def main():
     pathlib.Path(build, "capacity").mkdir(exist_ok=True)
     gangd.migrate(build)
     gangd.fill_log()
-    served = []
-    for name, service, database in (
-            ("service, database and clients on all processors", None, None),
-            ("service and database on a processor each", 0, 1)):
-        if service is not None and os.cpu_count() < 2:
+    failed = passed = 0
+    for name, rush, *pins in (
+            ("service, database and clients on all processors", THINK),
+            ("the same, a table's players move within a second", RUSH),
+            ("service and database on a processor each", THINK, 0, 1)):
+        if pins and os.cpu_count() < 2:
             continue
         print(name, flush=True)
-        capacity = Capacity(build, service, database)
-        served.append(capacity.find())
-        report(name, capacity, served[-1], service is not None)
+        capacity = Capacity(build, rush, *pins)
+        if PLAYERS:
+            good = all([capacity.try_players(int(count))
+                        for count in PLAYERS.split()])
+        else:
+            good = capacity.find()
+            report(name, capacity, good, bool(pins))
+        passed, failed = passed + bool(good), failed + (not good)
         capacity.stop()
-    failed = served.count(0)
-    print(f"{len(served) - failed} passed, {failed} failed")
+    print(f"{passed} passed, {failed} failed")
     sys.exit(failed > 0)
 
 

@@ -29,7 +29,8 @@ class Run:
     """The answers of one run: latencies and lateness in ms."""
 
     def __init__(self, text):
-        lines = [line.split() for line in text.splitlines()]
+        lines = [line.split() for line in text.splitlines()
+                 if line[0].isdigit()]
         self.statuses = collections.Counter(line[0] for line in lines)
         self.latencies = [int(line[1]) / 1000 for line in lines]
         self.late = [int(line[2]) / 1000 for line in lines]

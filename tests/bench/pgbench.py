@@ -95,7 +95,7 @@ class Scripts:
         self.load_by_join = write_load(bench, HERE / "load_by_join.sql")
         self.commit, self.version = write_commit(bench)
         self.more = more
-        copy_rows(bench.games[0].id, "lpad({}, 32, '0')", 0, GAMES)
+        copy_rows(bench.games[0].id, GAME_ID % "n", 0, GAMES)
 
     def run_loads(self):
         return pgbench(self.load, 8, **self.more)
