@@ -4,8 +4,8 @@
  * holds no exchange.  The pool keeps some exchanges with their arenas, so that
  * most requests allocate nothing.  Between on_request and http_finish() the
  * loop owns the exchange: it is never freed then, and its connection is held or
- * suspended (README.md).  A held request, and a stream, may outlive its
- * connection.  Its exchange is an orphan then, without a peer, and
+ * suspended (README.md).  A held request, and a stream that has just begun, may
+ * outlive its connection.  Its exchange is an orphan then, without a peer, and
  * http_finish() gives it back.
  */
 #include "http/exchange.h"
@@ -39,6 +39,14 @@ static void join_arguments(const char *target)
 
 	while (at && (at = strchr(at, '&')))
 		*at = '+';
+}
+
+void exchange_init_pool(struct exchange_pool *pool,
+                        const struct http_config *config)
+{
+	*pool = (struct exchange_pool){ .config = config };
+	TAILQ_INIT(&pool->streams);
+	TAILQ_INIT(&pool->written);
 }
 
 struct exchange *exchange_open(struct exchange_pool *pool, struct peer *peer,
@@ -85,6 +93,8 @@ void exchange_close(struct exchange *exchange)
 
 	pool->open_count--;
 	free(exchange->stream.bytes);
+	if (exchange->stream.is_written)
+		TAILQ_REMOVE(&pool->written, exchange, in_written);
 	if (pool->free_count == FREE_MAX) {
 		free_exchange(exchange);
 		return;
@@ -97,9 +107,8 @@ void exchange_close(struct exchange *exchange)
 
 void exchange_end(struct exchange *exchange)
 {
-	bool is_streaming = (exchange->phase == EXCHANGE_STREAM ||
-	                     exchange->phase == EXCHANGE_FLOWING) &&
-	                    !exchange->stream.is_over;
+	bool is_streaming =
+		exchange->phase == EXCHANGE_STREAM && !exchange->stream.is_over;
 
 	assert(exchange->phase != EXCHANGE_HANDED || exchange->is_held);
 	if (!exchange->is_held && !is_streaming) {
@@ -153,7 +162,10 @@ static bool may_be_held(const struct exchange *exchange)
 	       !req->wants_stream;
 }
 
-/* The connection's memory has the header, and the loop reads these fields. */
+/*
+ * The connection's memory has the header, and the loop reads these fields; a
+ * held request and a stream may outlive it.
+ */
 static void copy_fields(struct http_request *req)
 {
 	const char **fields[] = {
@@ -182,12 +194,13 @@ static void let_go(struct exchange *exchange)
 
 void exchange_hand(struct exchange *exchange)
 {
+	bool is_held = may_be_held(exchange);
+
 	exchange->phase = EXCHANGE_HANDED;
-	if (!may_be_held(exchange))
-		return;
-	exchange->is_held = true;
-	exchange->pool->held_count++;
-	copy_fields(&exchange->req);
+	exchange->is_held = is_held;
+	exchange->pool->held_count += is_held;
+	if (is_held || exchange->req.wants_stream)
+		copy_fields(&exchange->req);
 }
 
 void exchange_wait(struct exchange *exchange)
@@ -198,6 +211,16 @@ void exchange_wait(struct exchange *exchange)
 		return;
 	let_go(exchange);
 	exchange_suspend(exchange);
+}
+
+void exchange_note_written(struct exchange *exchange)
+{
+	struct stream *stream = &exchange->stream;
+
+	if (exchange->phase != EXCHANGE_FLOWING || stream->is_written)
+		return;
+	stream->is_written = true;
+	TAILQ_INSERT_TAIL(&exchange->pool->written, exchange, in_written);
 }
 
 void exchange_suspend(struct exchange *exchange)
@@ -224,18 +247,14 @@ void http_finish(struct http_request *req)
 		exchange_close(exchange);
 		return;
 	}
-	peer_unwatch(exchange->peer);
-	if (exchange->phase == EXCHANGE_HANDED) {
-		exchange->phase = EXCHANGE_FINISHED;
-		exchange->pool->has_output = true;
-	} else {
-		/*
-		 * The client may take as long to read the rest as to send a
-		 * request.
-		 */
+	if (exchange->phase != EXCHANGE_HANDED) {
 		exchange->stream.is_over = true;
-		peer_wait_for(exchange->peer, PEER_WHOLE);
+		exchange_note_written(exchange);
+		return;
 	}
+	peer_unwatch(exchange->peer);
+	exchange->phase = EXCHANGE_FINISHED;
+	exchange->pool->has_output = true;
 	exchange_resume(exchange);
 }
 

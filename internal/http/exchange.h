@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/queue.h>
 
 #include "http/fields.h"
 #include "http/http.h"
@@ -26,11 +27,11 @@ enum exchange_method {
 };
 
 enum exchange_phase {
-	EXCHANGE_HEAD,     /* the request line has arrived */
-	EXCHANGE_BODY,     /* the header is validated, the body arrives */
-	EXCHANGE_HANDED,   /* the loop has it, until http_finish() */
-	EXCHANGE_STREAM,   /* the loop has it, and a stream is about to begin */
-	EXCHANGE_FLOWING,  /* libmicrohttpd sends the stream, the loop writes */
+	EXCHANGE_HEAD,    /* the request line has arrived */
+	EXCHANGE_BODY,    /* the header is validated, the body arrives */
+	EXCHANGE_HANDED,  /* the loop has it, until http_finish() */
+	EXCHANGE_STREAM,  /* a stream has begun; libmicrohttpd has the socket */
+	EXCHANGE_FLOWING, /* a stream has the socket, and the loop writes */
 	EXCHANGE_FINISHED, /* the reply is complete */
 	EXCHANGE_ANSWERED  /* libmicrohttpd sends the reply */
 };
@@ -41,15 +42,21 @@ struct stream {
 	size_t size;
 	size_t start;
 	size_t end;
-	bool is_over; /* nothing more will be written */
+	bool is_over;    /* nothing more will be written */
+	bool has_end;    /* the last chunk was written */
+	bool is_written; /* it is in the list of those to be sent */
 };
 
-/* Shared by the exchanges of one server; begins zeroed but for the config. */
+TAILQ_HEAD(exchange_list, exchange);
+
+/* Shared by the exchanges of one server; see exchange_init_pool(). */
 struct exchange_pool {
 	const struct http_config *config;
 	struct exchange *free; /* for later requests */
 	size_t free_count;
 	size_t open_count;
+	struct exchange_list streams; /* whose sockets they have */
+	struct exchange_list written; /* of those: to be sent, or ended */
 	unsigned held_count;
 	bool is_draining; /* each answer closes its connection */
 	bool was_called;  /* by libmicrohttpd, since it was run */
@@ -70,6 +77,8 @@ struct exchange {
 	bool is_orphaned;  /* the connection is gone, the loop still has it */
 	bool has_left;     /* its client, while it was watched */
 	struct stream stream;
+	TAILQ_ENTRY(exchange) in_streams;
+	TAILQ_ENTRY(exchange) in_written;
 
 	struct http_slice sent_target; /* libmicrohttpd's own string */
 	char *target;                  /* as sent, cut at HTTP_URI_MAX */
@@ -87,6 +96,10 @@ struct exchange {
 	char *body;
 	size_t body_len; /* bytes of the body that have arrived */
 };
+
+/* Begin a pool; the config is borrowed. */
+void exchange_init_pool(struct exchange_pool *pool,
+                        const struct http_config *config);
 
 /*
  * Begin the exchange of a request line; the target is libmicrohttpd's own
@@ -113,6 +126,9 @@ MUST_CHECK bool exchange_add_body(struct exchange *exchange, const char *piece,
 
 /* The loop is about to have it; see README.md for held connections. */
 void exchange_hand(struct exchange *exchange);
+
+/* A detached stream has something to send, or has ended. */
+void exchange_note_written(struct exchange *exchange);
 
 /*
  * Let a connection wait for http_finish(): suspend it, unless it is held and

@@ -314,7 +314,7 @@ void http_stream_begin(struct http_request *req);
 MUST_CHECK bool http_stream_write(struct http_request *req, const char *text,
                                   size_t len);
 
-/* Bytes that were written and that libmicrohttpd has not taken yet. */
+/* Bytes that were written and that the socket has not taken yet. */
 size_t http_stream_unread(const struct http_request *req);
 
 /* The value of a query parameter, or NULL. */

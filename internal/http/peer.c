@@ -20,6 +20,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -36,6 +37,9 @@
 /* A request that takes longer than this to arrive counts as idle. */
 static const uint64_t arriving_ns = CLOCK_NS_PER_S;
 
+/* A client that reads nothing of its stream for this time has gone. */
+static const uint64_t unread_ns = 60 * CLOCK_NS_PER_S;
+
 /* How soon after an answer to look whether the client has gone. */
 static const uint64_t look_ns = CLOCK_NS_PER_S;
 
@@ -51,7 +55,8 @@ void peer_init(struct peers *peers, uint64_t whole_ns, uint64_t idle_ns,
 		.waits_ns = { [PEER_FIRST] = whole_ns,
 		              [PEER_WHOLE] = whole_ns,
 		              [PEER_NEXT] = next_ns,
-		              [PEER_IDLE] = idle_ns - next_ns },
+		              [PEER_IDLE] = idle_ns - next_ns,
+		              [PEER_UNREAD] = unread_ns },
 		.gone_fd = epoll_create1(EPOLL_CLOEXEC),
 	};
 	for (unsigned wait = 0; wait < PEER_WAITS; wait++)
@@ -81,6 +86,32 @@ struct peer *peer_open(struct peers *peers, struct MHD_Connection *connection)
 	peer->wait = PEER_BUSY;
 	peer_wait_for(peer, PEER_FIRST);
 	return peer;
+}
+
+struct peer *peer_detach(struct peer *peer)
+{
+	int fd = fcntl(peer->fd, F_DUPFD_CLOEXEC, 0);
+	struct peer *detached;
+
+	if (fd < 0)
+		return NULL;
+	peer_unwatch(peer);
+	peer_stop_waiting(peer);
+	detached = xmalloc(sizeof(*detached));
+	*detached = *peer;
+	detached->fd = fd;
+	detached->connection = NULL;
+	peer->is_detached = true;
+	peer->exchange = NULL;
+	peer->is_counted = peer->is_beyond = peer->is_capped = false;
+	return detached;
+}
+
+void peer_close_socket(struct peer *peer)
+{
+	peer_unwatch(peer);
+	(void)close(peer->fd);
+	peer->fd = -1;
 }
 
 void peer_close(struct peer *peer)
@@ -132,8 +163,10 @@ void peer_shut(struct peer *peer)
 void peer_end(struct peer *peer)
 {
 	peer_shut(peer);
-	(void)MHD_set_connection_option(peer->connection,
-	                                MHD_CONNECTION_OPTION_TIMEOUT, 1U);
+	if (peer->connection)
+		(void)MHD_set_connection_option(peer->connection,
+		                                MHD_CONNECTION_OPTION_TIMEOUT,
+		                                1U);
 }
 
 /* 1: unread bytes; 0: the end; -1: neither yet (EAGAIN), or a failure. */
@@ -183,18 +216,38 @@ void peer_unwatch(struct peer *peer)
 	if (peer->is_watched)
 		(void)epoll_ctl(peer->peers->gone_fd, EPOLL_CTL_DEL, peer->fd,
 		                NULL);
-	peer->is_watched = false;
+	peer->is_watched = peer->wants_room = false;
 }
 
-size_t peer_take_gone(struct peers *peers, struct peer *gone[PEER_GONE_MAX])
+bool peer_watch_room(struct peer *peer, bool wants_room)
 {
-	struct epoll_event events[PEER_GONE_MAX];
-	int count = epoll_wait(peers->gone_fd, events, PEER_GONE_MAX, 0);
+	struct epoll_event event = { .events = EPOLLRDHUP, .data.ptr = peer };
+
+	if (wants_room)
+		event.events |= EPOLLOUT;
+	if (peer->wants_room == wants_room)
+		return true;
+	if (!peer->is_watched ||
+	    epoll_ctl(peer->peers->gone_fd, EPOLL_CTL_MOD, peer->fd, &event))
+		return false;
+	peer->wants_room = wants_room;
+	return true;
+}
+
+size_t peer_take_events(struct peers *peers,
+                        struct peer_event events[PEER_EVENTS_MAX])
+{
+	struct epoll_event ready[PEER_EVENTS_MAX];
+	int count = epoll_wait(peers->gone_fd, ready, PEER_EVENTS_MAX, 0);
 
 	for (int i = 0; i < count; i++) {
-		gone[i] = events[i].data.ptr;
-		if (gone[i])
-			peer_unwatch(gone[i]);
+		struct peer *peer = ready[i].data.ptr;
+
+		events[i].peer = peer;
+		events[i].has_gone =
+			peer && (ready[i].events & ~(uint32_t)EPOLLOUT);
+		if (events[i].has_gone)
+			peer_unwatch(peer);
 	}
 	return count > 0 ? (size_t)count : 0;
 }
@@ -212,12 +265,12 @@ static uint64_t idle_since_ns(const struct peer *peer)
 }
 
 /* The longest idle of these, one of each list or NULL; NULL if all are busy. */
-static struct peer *longest_idle(struct peer *const heads[PEER_WAITS])
+static struct peer *longest_idle(struct peer *const heads[PEER_IDLE_END])
 {
 	uint64_t least_ns = clock_monotonic_ns();
 	struct peer *longest = NULL;
 
-	for (unsigned wait = 0; wait < PEER_WAITS; wait++) {
+	for (unsigned wait = 0; wait < PEER_IDLE_END; wait++) {
 		if (!heads[wait] || idle_since_ns(heads[wait]) > least_ns)
 			continue;
 		longest = heads[wait];
@@ -227,15 +280,15 @@ static struct peer *longest_idle(struct peer *const heads[PEER_WAITS])
 }
 
 static void read_heads(const struct peers *peers,
-                       struct peer *heads[PEER_WAITS])
+                       struct peer *heads[PEER_IDLE_END])
 {
-	for (unsigned wait = 0; wait < PEER_WAITS; wait++)
+	for (unsigned wait = 0; wait < PEER_IDLE_END; wait++)
 		heads[wait] = TAILQ_FIRST(&peers->lists[wait]);
 }
 
 uint64_t peer_idle_since_ns(const struct peers *peers)
 {
-	struct peer *heads[PEER_WAITS];
+	struct peer *heads[PEER_IDLE_END];
 
 	read_heads(peers, heads);
 	const struct peer *longest = longest_idle(heads);
@@ -254,7 +307,7 @@ static bool has_unread(const struct peer *peer)
 
 struct peer *peer_find_idle(const struct peers *peers)
 {
-	struct peer *heads[PEER_WAITS];
+	struct peer *heads[PEER_IDLE_END];
 
 	read_heads(peers, heads);
 	for (unsigned tries = 0; tries < TRIES_MAX; tries++) {

@@ -19,6 +19,8 @@ enum peer_wait {
 	PEER_WHOLE, /* for the rest of a request */
 	PEER_NEXT,  /* for the next request, during the first second */
 	PEER_IDLE,  /* for the next request, from then on */
+	PEER_IDLE_END,
+	PEER_UNREAD = PEER_IDLE_END, /* until it reads more of a stream */
 	PEER_WAITS,
 	PEER_BUSY = PEER_WAITS, /* the server makes or sends an answer */
 };
@@ -37,15 +39,17 @@ struct peer {
 	bool is_beyond;  /* the cap of its address */
 	bool is_capped;  /* counted by the cap */
 	bool is_watched;
-	bool has_asked; /* a request line has arrived */
-	bool is_shut;   /* by the server; its requests are not served */
+	bool wants_room;  /* it is watched for room to send, too */
+	bool is_detached; /* the socket has gone to another peer */
+	bool has_asked;   /* a request line has arrived */
+	bool is_shut;     /* by the server; its requests are not served */
 };
 
 /* The connections of one server. */
 struct peers {
 	TAILQ_HEAD(peer_list, peer) lists[PEER_WAITS]; /* by due_ns */
 	uint64_t waits_ns[PEER_WAITS];
-	int gone_fd; /* an epoll set; see peer_take_gone() */
+	int gone_fd; /* an epoll set; see peer_take_events() */
 };
 
 /*
@@ -63,6 +67,16 @@ void peer_fini(struct peers *peers);
 struct peer *peer_open(struct peers *peers, struct MHD_Connection *connection);
 void peer_close(struct peer *peer);
 
+/*
+ * A peer without a connection of libmicrohttpd's, for a duplicate of the
+ * socket; all that is counted of the peer goes with it.  NULL, with nothing
+ * changed: there is no descriptor left.
+ */
+struct peer *peer_detach(struct peer *peer);
+
+/* Close the socket of such a peer, which is no longer watched then. */
+void peer_close_socket(struct peer *peer);
+
 /* The peer that is a connection's socket context. */
 struct peer *peer_of(struct MHD_Connection *connection);
 
@@ -71,7 +85,8 @@ void peer_wait_for(struct peer *peer, enum peer_wait wait);
 void peer_stop_waiting(struct peer *peer);
 
 /*
- * End a connection that libmicrohttpd has just begun; end any other; end those
+ * End a connection that libmicrohttpd has just begun; end any other (a detached
+ * one is then reported as gone); end those
  * whose deadline has passed, and those whose client has gone between two
  * requests.
  */
@@ -87,11 +102,21 @@ void peer_watch(struct peer *peer);
 void peer_unwatch(struct peer *peer);
 
 /*
- * Watched peers that have gone; they are no longer watched.  Returns how many.
- * NULL among them says that asked_fd is readable.
+ * Notice also when the socket has room to send, or no longer.  False: the
+ * kernel has no memory for that.
  */
-enum { PEER_GONE_MAX = 64 };
-size_t peer_take_gone(struct peers *peers, struct peer *gone[PEER_GONE_MAX]);
+MUST_CHECK bool peer_watch_room(struct peer *peer, bool wants_room);
+
+/* A watched peer has gone, and is no longer watched; or it has room. */
+struct peer_event {
+	struct peer *peer; /* NULL: asked_fd is readable */
+	bool has_gone;
+};
+
+/* What has happened; returns how many events. */
+enum { PEER_EVENTS_MAX = 64 };
+size_t peer_take_events(struct peers *peers,
+                        struct peer_event events[PEER_EVENTS_MAX]);
 
 /*
  * When the oldest idle connection became idle, by clock_monotonic_ns();

@@ -1,7 +1,7 @@
 /*
  * A reply's body and header fields are borrowed from the request's arena until
  * libmicrohttpd has sent the answer, so they are not copied.
- * reply_add_fields() adds the fields that every answer has.
+ * add_fields() adds those that every answer has.
  */
 #include "http/reply.h"
 
@@ -104,8 +104,9 @@ static void add_rates(const struct http_request *req, struct header *header)
 
 /* --- replies -------------------------------------------------------------- */
 
-void reply_add_fields(struct exchange *exchange, struct MHD_Response *response,
-                      bool bare)
+/* Add the header fields of a reply; a bare one has no body. */
+static void add_fields(struct exchange *exchange, struct MHD_Response *response,
+                       bool bare)
 {
 	const struct http_reply *reply = &exchange->req.reply;
 	struct header header = { .response = response };
@@ -150,7 +151,7 @@ static struct MHD_Response *make_response(struct exchange *exchange)
 		                               MHD_RF_HEAD_ONLY_RESPONSE,
 		                               MHD_RO_END);
 #endif
-	reply_add_fields(exchange, response, bare);
+	add_fields(exchange, response, bare);
 	return response;
 }
 
@@ -222,7 +223,7 @@ static enum MHD_Result print_field(void *cls, enum MHD_ValueKind kind,
 	return MHD_YES;
 }
 
-const char *reply_print_refusal(struct exchange *exchange)
+const char *reply_print_head(struct exchange *exchange, const char *framing)
 {
 	struct http_request *req = &exchange->req;
 	struct text text = { &req->arena, "" };
@@ -230,18 +231,28 @@ const char *reply_print_refusal(struct exchange *exchange)
 	struct tm utc;
 	char date[32];
 
-	count_refused(exchange);
-	problem_reply(req, exchange->refusal);
 	struct MHD_Response *response = make_response(exchange);
 	(void)MHD_get_response_headers(response, print_field, &text);
 	MHD_destroy_response(response);
 	(void)strftime(date, sizeof(date), "%a, %d %b %Y %T GMT",
 	               gmtime_r(&now, &utc));
 	return arena_printf(&req->arena,
-	                    "HTTP/1.1 %u %s\r\nDate: %s\r\n%s"
-	                    "Content-Length: %zu\r\n\r\n%.*s",
+	                    "HTTP/1.1 %u %s\r\nDate: %s\r\n%s%s\r\n",
 	                    req->reply.status,
 	                    MHD_get_reason_phrase_for(req->reply.status), date,
-	                    text.fields, req->reply.body_len,
+	                    text.fields, framing);
+}
+
+const char *reply_print_refusal(struct exchange *exchange)
+{
+	struct http_request *req = &exchange->req;
+	const char *length;
+
+	count_refused(exchange);
+	problem_reply(req, exchange->refusal);
+	length = arena_printf(&req->arena, "Content-Length: %zu\r\n",
+	                      req->reply.body_len);
+	return arena_printf(&req->arena, "%s%.*s",
+	                    reply_print_head(exchange, length),
 	                    (int)req->reply.body_len, req->reply.body);
 }

@@ -9,10 +9,6 @@
 
 #include "http/exchange.h"
 
-/* Add the header fields of a reply; a bare one has no body. */
-void reply_add_fields(struct exchange *exchange, struct MHD_Response *response,
-                      bool bare);
-
 /* Hand over a finished reply; returns what libmicrohttpd expects. */
 enum MHD_Result reply_send(struct exchange *exchange);
 
@@ -21,6 +17,12 @@ enum MHD_Result reply_send(struct exchange *exchange);
  * request is counted, by on_refused, as the loop counts the others.
  */
 enum MHD_Result reply_without_loop(struct exchange *exchange);
+
+/*
+ * The status line and the header of the reply as text into the arena, up to the
+ * empty line; framing is a header field, with its line end, or "".
+ */
+const char *reply_print_head(struct exchange *exchange, const char *framing);
 
 /*
  * The whole response of exchange->refusal as text into the arena, for a

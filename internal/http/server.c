@@ -88,6 +88,8 @@ static void end_connection(struct http_server *server, struct peer *peer)
 	 */
 	if (peer->exchange)
 		exchange_close(peer->exchange);
+	if (!peer->is_detached)
+		metric_add(METRIC_CONNECTIONS, 0, -1);
 	client_leave(&server->clients, peer);
 	cap_leave(server->cap, peer);
 	peer_close(peer);
@@ -102,7 +104,6 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 	server->pool.was_called = true;
 	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
 		server->connected--;
-		metric_add(METRIC_CONNECTIONS, 0, -1);
 		end_connection(server, *context);
 		return;
 	}
@@ -113,21 +114,33 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 	begin_connection(server, peer);
 }
 
-/* An event without a peer: another server asks us to end an idle connection. */
-static void take_gone(struct http_server *server)
+static void take_event(struct http_server *server,
+                       const struct peer_event *event)
 {
-	struct peer *gone[PEER_GONE_MAX];
-	size_t count = peer_take_gone(&server->peers, gone);
-
-	for (size_t i = 0; i < count; i++) {
-		if (!gone[i]) {
-			cap_end_asked(server->cap);
-			continue;
-		}
-		gone[i]->exchange->has_left = true;
-		server->config.on_gone(&gone[i]->exchange->req,
-		                       server->config.arg);
+	if (!event->peer) {
+		/* Another server asks us to end an idle connection. */
+		cap_end_asked(server->cap);
+		return;
 	}
+	struct exchange *exchange = event->peer->exchange;
+
+	if (exchange->phase == EXCHANGE_FLOWING) {
+		exchange_note_written(exchange);
+		if (event->has_gone)
+			stream_lose_client(exchange);
+	} else if (event->has_gone) {
+		exchange->has_left = true;
+		server->config.on_gone(&exchange->req, server->config.arg);
+	}
+}
+
+static void take_events(struct http_server *server)
+{
+	struct peer_event events[PEER_EVENTS_MAX];
+	size_t count = peer_take_events(&server->peers, events);
+
+	for (size_t i = 0; i < count; i++)
+		take_event(server, &events[i]);
 }
 
 /* --- requests ------------------------------------------------------------ */
@@ -212,7 +225,7 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 	case EXCHANGE_FINISHED:
 		return reply_send(exchange);
 	case EXCHANGE_STREAM:
-		return stream_send(exchange);
+		return stream_detach(exchange);
 	case EXCHANGE_HANDED:
 		exchange_wait(exchange);
 		break;
@@ -231,8 +244,11 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 
 	(void)connection;
 	server->pool.was_called = true;
-	if (!exchange)
+	/* A stream goes on without libmicrohttpd. */
+	if (!exchange || exchange->phase == EXCHANGE_FLOWING) {
+		*context = NULL;
 		return;
+	}
 	struct peer *peer = exchange->peer;
 
 	bool is_done = code == MHD_REQUEST_TERMINATED_COMPLETED_OK;
@@ -242,13 +258,37 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 	peer->exchange = NULL;
 	*context = NULL;
 	peer_wait_for(peer, PEER_NEXT);
-	/*
-	 * A stream without chunks ends with its connection, which libmicrohttpd
-	 * leaves open until something else happens on it.
-	 */
-	if (exchange->phase == EXCHANGE_FLOWING && exchange->is_old)
-		peer_end(peer);
 	exchange_end(exchange);
+}
+
+/* --- streams ------------------------------------------------------------- */
+
+static void end_stream(struct http_server *server, struct exchange *exchange)
+{
+	struct peer *peer = exchange->peer;
+	const struct stream *stream = &exchange->stream;
+	bool is_done = stream->has_end && stream->start == stream->end;
+
+	request_metric_count(exchange, is_done);
+	request_log_request(&server->log, exchange, is_done);
+	stream_close(exchange);
+	peer->exchange = NULL;
+	end_connection(server, peer);
+	exchange_close(exchange);
+}
+
+/* Streams that are written to meanwhile are sent too. */
+static void send_streams(struct http_server *server)
+{
+	struct exchange_list *written = &server->pool.written;
+	struct exchange *exchange;
+
+	while ((exchange = TAILQ_FIRST(written))) {
+		TAILQ_REMOVE(written, exchange, in_written);
+		exchange->stream.is_written = false;
+		if (!stream_send(exchange))
+			end_stream(server, exchange);
+	}
 }
 
 /* --- the server ---------------------------------------------------------- */
@@ -290,7 +330,7 @@ struct http_server *http_server_open(const struct http_config *config)
 	struct http_server *server = xcalloc(1, sizeof(*server));
 
 	server->config = *config;
-	server->pool.config = &server->config;
+	exchange_init_pool(&server->pool, &server->config);
 	server->unread = (struct unread){ &server->log, &server->peers,
 		                          &server->clients };
 	server->connected_most = cap_most(config->cap) + HTTP_CAP_SPARE +
@@ -328,7 +368,7 @@ uint64_t http_server_timeout_ns(const struct http_server *server)
 	MHD_UNSIGNED_LONG_LONG library_ms;
 	uint64_t timeout = UINT64_MAX;
 
-	if (server->pool.has_resumed)
+	if (server->pool.has_resumed || !TAILQ_EMPTY(&server->pool.written))
 		return 0;
 	if (MHD_get_timeout(server->daemon, &library_ms) == MHD_YES)
 		timeout = (uint64_t)library_ms * CLOCK_NS_PER_MS;
@@ -357,7 +397,7 @@ static void run_library(struct http_server *server)
 
 void http_server_run(struct http_server *server)
 {
-	take_gone(server);
+	take_events(server);
 	peer_end_late(&server->peers);
 	server->pool.has_resumed = false;
 	server->pool.was_called = false;
@@ -369,6 +409,7 @@ void http_server_run(struct http_server *server)
 	 */
 	if (server->pool.has_output)
 		run_library(server);
+	send_streams(server);
 	server->is_full =
 		was_full || server->connected >= server->connected_most;
 	server->vain_runs = server->pool.was_called ? 0 : server->vain_runs + 1;
@@ -398,6 +439,8 @@ void http_server_close(struct http_server *server)
 	if (!server)
 		return;
 	server->is_closing = true;
+	while (!TAILQ_EMPTY(&server->pool.streams))
+		end_stream(server, TAILQ_FIRST(&server->pool.streams));
 	request_log_end(&server->log);
 	cap_part(server->cap);
 	MHD_stop_daemon(server->daemon);

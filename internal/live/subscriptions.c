@@ -16,8 +16,11 @@
 #include "live/subscriptions.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <sodium.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -47,14 +50,25 @@ struct subscriptions {
 
 /* --- topics --------------------------------------------------------------- */
 
-/* The last bytes of an id are random. */
+/*
+ * Drawn once.  A request names any id that its client likes, so without a key
+ * clients could fill one bucket.
+ */
+static uint8_t hash_key[crypto_shorthash_KEYBYTES];
+
+static void draw_key(void)
+{
+	crypto_shorthash_keygen(hash_key);
+}
+
 static size_t hash_of(struct uuid game)
 {
-	uint64_t bits;
+	uint64_t hash;
 
-	memcpy(&bits, game.bytes + sizeof(game.bytes) - sizeof(bits),
-	       sizeof(bits));
-	return (size_t)bits;
+	_Static_assert(sizeof(hash) == crypto_shorthash_BYTES, "all of it");
+	(void)crypto_shorthash((uint8_t *)&hash, game.bytes, sizeof(game.bytes),
+	                       hash_key);
+	return (size_t)hash;
 }
 
 static struct bucket *bucket_of(const struct subscriptions *subscriptions,
@@ -293,9 +307,11 @@ uint32_t subscriptions_next(struct subscriptions *subscriptions,
 
 struct subscriptions *subscriptions_open(struct subscriptions_filter *filter)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct subscriptions *subscriptions =
 		xcalloc(1, sizeof(*subscriptions));
 
+	(void)pthread_once(&once, draw_key);
 	subscriptions->filter = filter;
 	subscriptions->buckets_count = BUCKETS_LEAST;
 	subscriptions->buckets = xcalloc(BUCKETS_LEAST, sizeof(struct bucket));

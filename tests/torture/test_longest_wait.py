@@ -34,11 +34,14 @@ def lost(tally, daemon):
     """Lose a player; the daemon must have noticed at the end."""
     table = gangd.Table(daemon)
     phone = daemon.client(table.tokens[1])
+    # http.client forgets the socket of an answer with "Connection: close".
+    phone.connection.connect()
+    sock = phone.connection.sock
     stream = phone.open(table.path + "/events",
                         {"Accept": "text/event-stream"})
     stream.readline()
-    lose_network.of(phone.connection.sock)
-    port = phone.connection.sock.getsockname()[1]
+    lose_network.of(sock)
+    port = sock.getsockname()[1]
     begun = time.monotonic()
     was_connected = is_connected(daemon, port)
     yield

@@ -464,6 +464,28 @@ static void check_filter(void **state)
 		assert_int_equal(filter.games[i], 0);
 }
 
+/* Ids that are equal but for one byte share a place by chance only. */
+static void check_hash(void **state)
+{
+	static struct subscriptions_filter filter;
+	enum { BYTES = sizeof(struct uuid) };
+	struct subscriptions *subscriptions = subscriptions_open(&filter);
+	struct waiter waiter = { 0 };
+	unsigned found = 0;
+
+	(void)state;
+	subscriptions_join(subscriptions, &waiter, id_of(1));
+	for (unsigned i = 0; i < BYTES; i++) {
+		struct uuid other = id_of(1);
+
+		other.bytes[i] ^= 0xff;
+		found += subscriptions_filter_has(&filter, other);
+	}
+	assert_in_range(found, 0, 2);
+	subscriptions_leave(subscriptions, &waiter);
+	subscriptions_close(subscriptions);
+}
+
 int main(void)
 {
 	static struct rows rows;
@@ -478,5 +500,7 @@ int main(void)
 	         NULL);
 	rows_add(&rows, "the filter knows the games that have waiters",
 	         check_filter, NULL);
+	rows_add(&rows, "ids that look alike do not share a place", check_hash,
+	         NULL);
 	return rows_run("subscriptions", &rows);
 }
