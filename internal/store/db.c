@@ -11,7 +11,9 @@
  * In a tick the loop calls store_run(), which reads results and checks
  * deadlines, and store_flush(), which sends.  A statement that finds no idle
  * connection waits for the first that is: by then there is more to go with it,
- * and after another batch it would only wait for that one's commit.
+ * and after another batch it would only wait for that one's commit.  Moves wait
+ * a little longer, for a commit that is about to come back: gathered with those
+ * that come meanwhile, they cost the server less, and are committed sooner.
  *
  * README.md says what becomes of statements and connections that fail.
  */
@@ -35,6 +37,12 @@ enum {
 	LOCK_PERCENT = 40,    /* of a deadline: twice leaves some of it */
 	CONNECTOR = UINT8_MAX /* among the numbers of the connections */
 };
+
+/*
+ * How long a move waits for a commit that is under way, and how long such a
+ * commit is waited for: a locked or slow one holds nobody up for longer.
+ */
+static const uint64_t gathering_ns = 3 * CLOCK_NS_PER_MS;
 
 static unsigned lock_ms(const struct store *store)
 {
@@ -297,13 +305,48 @@ static void send_batch(struct store *store, struct connection *connection,
 		db_lose(store, connection);
 }
 
+/* When the newest commit that is under way was sent; 0: none is. */
+static uint64_t newest_commit_ns(const struct store *store)
+{
+	uint64_t newest_ns = 0;
+
+	for (unsigned i = 0; i < store->config.connections; i++) {
+		const struct connection *connection = &store->connections[i];
+
+		if (connection->pg && connection->is_busy &&
+		    connection->may_commit && connection->sent_ns > newest_ns)
+			newest_ns = connection->sent_ns;
+	}
+	return newest_ns;
+}
+
+/* Until when the moves in the queue wait for more; 0: they do not. */
+static uint64_t gathering_until_ns(const struct store *store)
+{
+	const struct statement_queue *moves =
+		&store->queues.of[STATEMENT_COMMIT];
+	const struct statement *first = batch_first(&store->queues, BATCH_ANY);
+	uint64_t since_ns = newest_commit_ns(store);
+
+	if (since_ns == 0 || !first || first != moves->head ||
+	    !gather_takes(first) || moves->count >= store->config.batch_max)
+		return 0;
+	if (first->queued_ns < since_ns)
+		since_ns = first->queued_ns;
+	return since_ns + gathering_ns;
+}
+
 /* Give an idle connection the next batch, if there is one. */
 static void send_next(struct store *store, struct connection *connection,
                       bool may_commit)
 {
-	enum batch_choice choice = may_commit ? BATCH_ANY : BATCH_READS;
+	uint64_t until_ns = gathering_until_ns(store);
+	bool gathers = until_ns > clock_monotonic_ns();
+	enum batch_choice choice =
+		may_commit && !gathers ? BATCH_ANY : BATCH_READS;
 	const struct statement *next = batch_first(&store->queues, choice);
 
+	store->gathering_until_ns = gathers ? until_ns : 0;
 	if (next && (may_commit ||
 	             !connection_is_silent(connection, clock_monotonic_ns())))
 		send_batch(store, connection, choice, next->deadline.at_ns);
@@ -314,6 +357,7 @@ void store_flush(struct store *store)
 	unsigned commits = expiry_commits(store);
 	unsigned most = commits_are_held() ? 0 : expiry_most_commits(store);
 
+	store->gathering_until_ns = 0;
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		struct connection *connection = &store->connections[i];
 
@@ -335,6 +379,8 @@ uint64_t store_timeout_ns(const struct store *store)
 
 	if (store->lost.head)
 		return 0;
+	if (store->gathering_until_ns && store->gathering_until_ns < first_ns)
+		first_ns = store->gathering_until_ns;
 	if (first_ns == UINT64_MAX)
 		return UINT64_MAX;
 	return first_ns > now_ns ? first_ns - now_ns : 0;

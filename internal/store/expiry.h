@@ -22,8 +22,9 @@ struct store {
 	struct commits_share reported;
 	struct batch_queues queues;
 	struct statement_queue lost;
-	unsigned unanswered;     /* statements, wherever they are */
-	uint64_t next_latest_ns; /* of the statement that is queued next */
+	unsigned unanswered;         /* statements, wherever they are */
+	uint64_t next_latest_ns;     /* of the statement that is queued next */
+	uint64_t gathering_until_ns; /* moves wait for others; 0: they do not */
 };
 
 /* Read what has come, and answer what is complete. */
