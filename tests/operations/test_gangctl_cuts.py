@@ -432,7 +432,7 @@ def check_check(test, folder):
                 if check["level"] == "warn" and "migrator" in checks.of("fail"):
                     continue
                 return f"{name}: {check}"
-            if check["level"] == "unknown" and not check["mend"]:
+            if check["level"] == "unknown" and not check["fix"]:
                 return f"{name}: no way to find out"
         return None
 

@@ -135,7 +135,7 @@ class Report:
                            " free; " in check["found"])}
 
     def advice(self):
-        return [check["mend"] for check in self.found.values()]
+        return [check["fix"] for check in self.found.values()]
 
 
 class Scene:
@@ -310,7 +310,7 @@ def check_push(test):
             test.expect(plant, test.check(*file.write_role("gangd_push")),
                         {"push_grants"})
             make_push_role(test)
-        test.expect("push-role.sql mends each", test.check(
+        test.expect("push-role.sql fixes each", test.check(
             *file.write_role("gangd_push")), ())
         check_privileges(test)
         text = test.run().stdout
