@@ -72,7 +72,7 @@ class Operator:
                           "PGPORT": str(cluster.PORTS["PG_PORT"]),
                           "PATH": os.path.realpath(os.path.dirname(
                               self.site.gangctl)) + ":" +
-                          os.environ["PATH"]})
+                          gangd.STAND_INS + ":" + os.environ["PATH"]})
         self.said = done.stdout
         return done.returncode == 0
 

@@ -157,7 +157,8 @@ class Scene:
         self.proxy.arm(at, how)
         return Run(subprocess.run(
             [self.gangctl, *words], input=text, text=True,
-            env=dict(self.environment, GANGD_KEY_FILE=self.key_file),
+            env=dict(self.environment, GANGD_KEY_FILE=self.key_file,
+                     PATH=gangd.STAND_INS + ":" + os.environ["PATH"]),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
             check=False), how)
 
