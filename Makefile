@@ -342,7 +342,7 @@ cppcheck:
 		--suppress=missingIncludeSystem -ULABEL -UBOUNDS -UCOUNTER -Iinternal internal cmd
 
 shellcheck:
-	shellcheck -x $(wildcard deploy/*/*.sh tests/*/*.sh internal/*/*.sh .ci/run)
+	shellcheck -x $(wildcard deploy/*/*.sh tests/*/*.sh tests/harness/bin/* internal/*/*.sh .ci/run)
 
 # How much a unit could do to the machine, from 0 to 10: 1.5 at most.
 units:

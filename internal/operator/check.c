@@ -52,8 +52,7 @@ static void print_json(struct report *report, const struct check *check,
 	json_key_string(report->json, "name", check->name);
 	json_key_string(report->json, "level", levels[result->level]);
 	json_key_string(report->json, "found", result->found);
-	/* Scripts know the advice by the name that it had first. */
-	json_key_string_or_null(report->json, "mend",
+	json_key_string_or_null(report->json, "fix",
 	                        result->level == CHECK_OK ? NULL
 	                                                  : result->advice);
 	json_object_end(report->json);

@@ -13,9 +13,9 @@
 /*
  * Take all GANGD_ and PG variables out of the environment, except
  * GANGD_MIGRATE_URL and GANGD_KEY_FILE, which are the operator's; then set
- * those of the file, as systemd does.  The facts about the file are set; their
- * texts are in the arena.  False, with the reason on stderr: the file cannot be
- * read.
+ * those of the file, as systemd reads them.  The facts about the file are set;
+ * their texts are in the arena.  False, with the reason on stderr: the file
+ * cannot be read, or systemd does not answer.
  */
 MUST_CHECK bool daemon_env_take(const char *path, struct arena *arena,
                                 struct check_facts *facts);

@@ -9,16 +9,14 @@
 #include <string.h>
 
 #include <openssl/bn.h>
-#include <openssl/core_names.h>
 #include <openssl/ec.h>
 #include <openssl/evp.h>
-#include <openssl/param_build.h>
 #include <sodium.h>
 
 #include "base/json_out.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "push/web_push.h"
+#include "push/p256.h"
 
 enum {
 	VARIANT = sodium_base64_VARIANT_URLSAFE_NO_PADDING,
@@ -39,19 +37,21 @@ struct vapid {
 bool vapid_draw(char private_key[VAPID_PRIVATE_SIZE],
                 char public_key[VAPID_PUBLIC_SIZE])
 {
-	uint8_t scalar[WEB_PUSH_SCALAR_SIZE];
-	uint8_t key[ENDPOINT_KEY_SIZE];
-	bool good = false;
+	uint8_t scalar[P256_SCALAR_SIZE];
+	uint8_t point[ENDPOINT_KEY_SIZE];
+	EVP_PKEY *key = NULL;
 
-	for (unsigned i = 0; !good && i < TRIES_MAX; i++)
-		good = random_bytes(scalar, sizeof(scalar)) &&
-		       web_push_public_key(scalar, key);
-	if (!good)
+	for (unsigned i = 0; !key && i < TRIES_MAX; i++)
+		key = random_bytes(scalar, sizeof(scalar))
+		              ? p256_open(scalar, point)
+		              : NULL;
+	if (!key)
 		return false;
+	EVP_PKEY_free(key);
 	(void)sodium_bin2base64(private_key, VAPID_PRIVATE_SIZE, scalar,
 	                        sizeof(scalar), VARIANT);
-	(void)sodium_bin2base64(public_key, VAPID_PUBLIC_SIZE, key, sizeof(key),
-	                        VARIANT);
+	(void)sodium_bin2base64(public_key, VAPID_PUBLIC_SIZE, point,
+	                        sizeof(point), VARIANT);
 	sodium_memzero(scalar, sizeof(scalar));
 	return true;
 }
@@ -69,57 +69,24 @@ bool vapid_is_public_key(const char *text)
 {
 	uint8_t key[ENDPOINT_KEY_SIZE];
 
-	return decode(text, key, sizeof(key)) && web_push_is_key(key);
-}
-
-/* NULL: OpenSSL refuses the key. */
-static EVP_PKEY *make_key(const uint8_t scalar[WEB_PUSH_SCALAR_SIZE],
-                          const uint8_t public_key[ENDPOINT_KEY_SIZE])
-{
-	OSSL_PARAM_BLD *build = OSSL_PARAM_BLD_new();
-	BIGNUM *number = BN_bin2bn(scalar, WEB_PUSH_SCALAR_SIZE, NULL);
-	EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
-	EVP_PKEY *key = NULL;
-	OSSL_PARAM *params = NULL;
-
-	memory_expect(build);
-	memory_expect(number);
-	memory_expect(context);
-	if (OSSL_PARAM_BLD_push_utf8_string(build, OSSL_PKEY_PARAM_GROUP_NAME,
-	                                    "prime256v1", 0) == 1 &&
-	    OSSL_PARAM_BLD_push_octet_string(build, OSSL_PKEY_PARAM_PUB_KEY,
-	                                     public_key,
-	                                     ENDPOINT_KEY_SIZE) == 1 &&
-	    OSSL_PARAM_BLD_push_BN(build, OSSL_PKEY_PARAM_PRIV_KEY, number) ==
-	            1 &&
-	    (params = OSSL_PARAM_BLD_to_param(build)) &&
-	    EVP_PKEY_fromdata_init(context) == 1 &&
-	    EVP_PKEY_fromdata(context, &key, EVP_PKEY_KEYPAIR, params) != 1)
-		key = NULL;
-	OSSL_PARAM_free(params);
-	OSSL_PARAM_BLD_free(build);
-	BN_clear_free(number);
-	EVP_PKEY_CTX_free(context);
-	return key;
+	return decode(text, key, sizeof(key)) && p256_is_point(key);
 }
 
 struct vapid *vapid_open(const char *private_key)
 {
-	uint8_t scalar[WEB_PUSH_SCALAR_SIZE];
-	uint8_t public_key[ENDPOINT_KEY_SIZE];
-	struct vapid *vapid = NULL;
+	uint8_t scalar[P256_SCALAR_SIZE];
+	uint8_t point[ENDPOINT_KEY_SIZE];
 	EVP_PKEY *key = NULL;
 
-	if (decode(private_key, scalar, sizeof(scalar)) &&
-	    web_push_public_key(scalar, public_key))
-		key = make_key(scalar, public_key);
+	if (decode(private_key, scalar, sizeof(scalar)))
+		key = p256_open(scalar, point);
 	sodium_memzero(scalar, sizeof(scalar));
 	if (!key)
 		return NULL;
-	vapid = xcalloc(1, sizeof(*vapid));
+	struct vapid *vapid = xcalloc(1, sizeof(*vapid));
 	vapid->key = key;
-	(void)sodium_bin2base64(vapid->public_key, VAPID_PUBLIC_SIZE,
-	                        public_key, sizeof(public_key), VARIANT);
+	(void)sodium_bin2base64(vapid->public_key, VAPID_PUBLIC_SIZE, point,
+	                        sizeof(point), VARIANT);
 	return vapid;
 }
 

@@ -10,16 +10,16 @@
 
 #include "base/macros.h"
 #include "push/endpoint.h"
+#include "push/p256.h"
 
 enum {
-	WEB_PUSH_SCALAR_SIZE = 32, /* a private key of P-256 */
 	WEB_PUSH_SALT_SIZE = 16,
 	WEB_PUSH_EXTRA = 16 + 4 + 1 + ENDPOINT_KEY_SIZE + 1 + 16,
 };
 
 /* The random parts of a message; each is used once. */
 struct web_push_draw {
-	uint8_t scalar[WEB_PUSH_SCALAR_SIZE];
+	uint8_t scalar[P256_SCALAR_SIZE]; /* a private key */
 	uint8_t salt[WEB_PUSH_SALT_SIZE];
 };
 
@@ -31,13 +31,6 @@ struct web_push_draw {
 MUST_CHECK bool web_push_encrypt(const struct endpoint *endpoint,
                                  const struct web_push_draw *draw,
                                  const char *text, size_t len, uint8_t *body);
-
-/* The public key of a private one; false if it is invalid. */
-MUST_CHECK bool web_push_public_key(const uint8_t scalar[WEB_PUSH_SCALAR_SIZE],
-                                    uint8_t key[ENDPOINT_KEY_SIZE]);
-
-/* True if the key is a point of the curve.  Without memory the process ends. */
-bool web_push_is_key(const uint8_t key[ENDPOINT_KEY_SIZE]);
 
 /* endpoint_read_key(), and refuse bytes that are not a point of the curve. */
 struct endpoint_fault web_push_read_key(const char *text,

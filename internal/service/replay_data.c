@@ -1,9 +1,9 @@
 /*
  * The payload of an event from which gangctl replay decides a move again:
- * format, key number (0: not encrypted), verb, seat, arguments, and the seed if
- * the move drew numbers.  Format 1 wrote all 16 arguments there were then;
- * format 2 writes how many follow, and the others are zeros.  Both are read,
- * only format 2 is written.
+ * format, a reserved zero, verb, seat, arguments, and the seed if the move drew
+ * numbers.  The zero is kept because stored events have it.  Format 1 wrote all
+ * 16 arguments there were then; format 2 writes how many follow, and the others
+ * are zeros.  Both are read, only format 2 is written.
  *
  * The length shows through the encryption at rest, so it must not depend on
  * what is chosen in secret: card 0 and a vote against are zeros, too.  A move
@@ -22,7 +22,7 @@ enum {
 	ARGS_FIRST = 16,
 	ARGS_MOVE = 8,
 	ARGS_BEFORE = 48,
-	KEY_NONE = 0, /* the bytes are not encrypted */
+	RESERVED = 0,
 };
 
 static unsigned args_count(const struct action *action)
@@ -42,7 +42,7 @@ size_t replay_data_write(const struct action *action, const struct rng *rng,
 	struct bytes_out out = { .start = bytes, .size = REPLAY_DATA_MAX };
 
 	put_u8(&out, FORMAT);
-	put_u8(&out, KEY_NONE);
+	put_u8(&out, RESERVED);
 	put_u8(&out, action->verb);
 	put_u8(&out, action->seat);
 	put_u8(&out, args_count(action));
@@ -63,7 +63,7 @@ bool replay_data_read(const uint8_t *bytes, size_t len, struct action *action,
 
 	if (format != FORMAT_FIRST && format != FORMAT)
 		return false;
-	get_expected(&in, KEY_NONE);
+	get_expected(&in, RESERVED);
 	read.verb = get_u8(&in);
 	read.seat = get_u8(&in);
 	unsigned count = format == FORMAT ? get_u8(&in) : ARGS_FIRST;

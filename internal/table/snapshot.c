@@ -1,13 +1,14 @@
 /*
  * A snapshot is read or written by the functions of base/bytes.h.  Reading
  * never fails halfway: fields past the end or out of bounds become 0 and mark
- * the reader as broken, which the caller checks once.
+ * the reader as broken, which the caller checks once.  The byte after the
+ * format is a reserved zero, kept because stored games have it.
  */
 #include "table/snapshot.h"
 
 #include "table/ruleset.h"
 
-enum { KEY_NONE = 0 }; /* the bytes are not encrypted */
+enum { RESERVED = 0 };
 
 bool snapshot_read(struct snapshot *snapshot, const uint8_t *bytes, size_t len,
                    unsigned newest, unsigned checked)
@@ -24,7 +25,7 @@ bool snapshot_read(struct snapshot *snapshot, const uint8_t *bytes, size_t len,
 	if (format >= checked)
 		get_checksum(&snapshot->in);
 	get_expected(&snapshot->in, format);
-	get_expected(&snapshot->in, KEY_NONE);
+	get_expected(&snapshot->in, RESERVED);
 	return !snapshot->in.broken;
 }
 
@@ -35,7 +36,7 @@ void snapshot_write(struct snapshot *snapshot, uint8_t *bytes, unsigned format)
 		.out = { .start = bytes, .size = RULESET_STATE_MAX },
 	};
 	put_u8(&snapshot->out, format);
-	put_u8(&snapshot->out, KEY_NONE);
+	put_u8(&snapshot->out, RESERVED);
 }
 
 size_t snapshot_written(struct snapshot *snapshot)

@@ -5,14 +5,14 @@
  * Each call below writes a field or reads it, so the two directions cannot
  * differ.  A snapshot is
  *
- *   format, key 0, the fields, a checksum of all before it
+ *   format, a reserved zero, the fields, a checksum of all before it
  */
 #pragma once
 
 #include "base/bytes.h"
 #include "base/macros.h"
 
-/* The bytes of the format, the key and the checksum. */
+/* The bytes of the format, the reserved zero and the checksum. */
 enum { SNAPSHOT_FRAME = 2 + CHECKSUM_SIZE };
 
 struct snapshot {

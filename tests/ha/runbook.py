@@ -72,7 +72,7 @@ class Operator:
                           "PGPORT": str(cluster.PORTS["PG_PORT"]),
                           "PATH": os.path.realpath(os.path.dirname(
                               self.site.gangctl)) + ":" +
-                          os.environ["PATH"]})
+                          gangd.STAND_INS + ":" + os.environ["PATH"]})
         self.said = done.stdout
         return done.returncode == 0
 
@@ -159,7 +159,7 @@ class Rehearsal:
         self.await_whole()
         self.check("another node is the primary",
                    self.site.primary() not in (None, old))
-        self.check("gangctl check finds nothing else to mend",
+        self.check("gangctl check finds nothing else to fix",
                    self.is_well())
 
     def change_password(self):
@@ -194,7 +194,7 @@ class Rehearsal:
         lost = self.site.primary()
         witness = Witness(self.front)
         witness.start()
-        mend = faults.kill_node(lost)
+        restore = faults.kill_node(lost)
         self.check("gangctl check fails while there is no primary",
                    not self.operator.run("check") and
                    "  fail  connect: " in self.operator.said)
@@ -209,9 +209,9 @@ class Rehearsal:
         self.tally.check("streams end", witness.ended.wait(5))
         self.check("another node is the primary",
                    self.site.primary() not in (None, lost))
-        self.check("gangctl check finds nothing else to mend",
+        self.check("gangctl check finds nothing else to fix",
                    self.is_well())
-        mend()  # the host is switched on
+        restore()  # the host is switched on
         self.await_whole()
         self.check("the old primary is back", self.look(lost))
         self.check("it is copied anew", self.operator.run(

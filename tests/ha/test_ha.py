@@ -215,14 +215,14 @@ def bring_about(site, shared, kind):
     """Inject a fault, repair it, and wait until all is as before."""
     event = Event(kind.__name__)
     print(f"{event.begun - BEGUN:6.0f} s: {kind.__doc__}", flush=True)
-    mend = kind(site)
+    restore = kind(site)
     if kind in faults.IMMEDIATE:
         time.sleep(faults.IMMEDIATE[kind])
     else:
         # Moves on the way when the fault came say nothing.
         time.sleep(0.5)
         await_moves(shared, shared.moves.value)
-    mend()
+    restore()
     await_moves(shared, shared.moves.value)
     wait_for("all is whole again", site.is_whole, 180)
     event.ended = time.monotonic()

@@ -12,6 +12,8 @@ import sys
 import threading
 import time
 
+# Programs that tests run in place of the system's, first in PATH.
+STAND_INS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin")
 READY_SECONDS = 30
 STOP_SECONDS = 30
 LISTENING = re.compile(r'"event":"listening".*"address":"([^":]+):(\d+)"')

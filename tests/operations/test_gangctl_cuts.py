@@ -157,7 +157,8 @@ class Scene:
         self.proxy.arm(at, how)
         return Run(subprocess.run(
             [self.gangctl, *words], input=text, text=True,
-            env=dict(self.environment, GANGD_KEY_FILE=self.key_file),
+            env=dict(self.environment, GANGD_KEY_FILE=self.key_file,
+                     PATH=gangd.STAND_INS + ":" + os.environ["PATH"]),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
             check=False), how)
 
@@ -432,7 +433,7 @@ def check_check(test, folder):
                 if check["level"] == "warn" and "migrator" in checks.of("fail"):
                     continue
                 return f"{name}: {check}"
-            if check["level"] == "unknown" and not check["mend"]:
+            if check["level"] == "unknown" and not check["fix"]:
                 return f"{name}: no way to find out"
         return None
 

@@ -135,7 +135,7 @@ class Report:
                            " free; " in check["found"])}
 
     def advice(self):
-        return [check["mend"] for check in self.found.values()]
+        return [check["fix"] for check in self.found.values()]
 
 
 class Scene:
@@ -150,6 +150,7 @@ class Scene:
                            GANGD_DATABASE_CONNECTIONS="16")
         for name in ("GANGD_DATABASE_URL", "GANGD_MIGRATE_URL"):
             environment[name] += " password=" + PASSWORD
+        environment["PATH"] = gangd.STAND_INS + ":" + environment["PATH"]
         environment.update(settings)
         run = subprocess.run([self.gangctl, "check", *words],
                              env=environment, text=True,
@@ -238,7 +239,8 @@ def check_urls(test):
     test.expect("no quotas", test.check(GANGD_QUOTAS="off"), {"quotas"})
     for words in (["--daemons"], ["--daemons", "0"], ["--yaml"],
                   ["--env-file", "/nonexistent"],
-                  ["--push-env-file", "/nonexistent"]):
+                  ["--push-env-file", "/nonexistent"],
+                  ["--env-file", "/"]):
         run = test.run(*words)
         test.tally.check(" ".join(words) + " is refused",
                          run.returncode == 1 and "expected" in run.stderr and
@@ -310,7 +312,7 @@ def check_push(test):
             test.expect(plant, test.check(*file.write_role("gangd_push")),
                         {"push_grants"})
             make_push_role(test)
-        test.expect("push-role.sql mends each", test.check(
+        test.expect("push-role.sql fixes each", test.check(
             *file.write_role("gangd_push")), ())
         check_privileges(test)
         text = test.run().stdout
@@ -380,7 +382,8 @@ def check_schema(test):
 def check_env_file(test):
     url = os.environ["GANGD_DATABASE_URL"] + " password=" + PASSWORD
     with tempfile.TemporaryDirectory() as folder:
-        path = folder + "/gangd.env"
+        # systemd would expand this name, but is not given it.
+        path = folder + "/gangd %n*[a].env"
         with open(path, "w", encoding="utf-8") as file:
             file.write(f"# the daemon\nGANGD_DATABASE_URL=\"{url}\"\n")
         os.chmod(path, 0o600)
@@ -400,6 +403,36 @@ def check_env_file(test):
                      "old_names", "quotas"})
         test.tally.check("are named", "GANGD_LOOPZ" in report.text and
                          "GANGD_LIMIT_GAME" in report.text, report.text)
+
+
+# What systemd-run does, and what gangctl says of it; NULs are written as "!".
+NO_ANSWERS = {
+    "exit 1": "has failed",
+    "echo GANGD_QUOTAS=on! | tr ! '\\0'; kill $$": "has failed",
+    "": "is not complete",
+    "printf GANGD_QUOTAS=o": "is not complete",
+    "head -c 200000 /dev/zero": "longer than 128 KiB",
+}
+
+
+def check_no_systemd(test):
+    """Without an answer of systemd nothing is judged."""
+    with tempfile.TemporaryDirectory() as folder:
+        def check(expected, path):
+            for word in ("--env-file", "--push-env-file"):
+                run = test.run(word, "/etc/passwd", PATH=path)
+                test.tally.check(f"{word}: {expected}", run.returncode == 1 and
+                                 not run.stdout and expected in run.stderr and
+                                 "elsewhere run" in run.stderr, run)
+
+        script = folder + "/systemd-run"
+        for does, expected in NO_ANSWERS.items():
+            with open(script, "w", encoding="ascii") as file:
+                file.write(f"#!/bin/sh\n{does}\n")
+            os.chmod(script, 0o700)
+            check(expected, folder + ":" + os.environ["PATH"])
+        os.remove(script)
+        check("is not installed", folder)
 
 
 def check_restart(test):
@@ -442,5 +475,6 @@ def test_check(tally, build, cluster):
     check_keys(test)
     check_schema(test)
     check_env_file(test)
+    check_no_systemd(test)
     check_restart(test)
     test.tally.check("no password was printed", PASSWORD not in test.said)

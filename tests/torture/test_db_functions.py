@@ -99,7 +99,7 @@ def refuse_until_unready(test, key):
     return answers
 
 
-def check_fault(test, what, plant, undo, state, logged, mend):
+def check_fault(test, what, plant, undo, state, logged, fix):
     check = test.tally.check
     key = secrets.token_urlsafe(20)
     before = test.games()
@@ -123,7 +123,7 @@ def check_fault(test, what, plant, undo, state, logged, mend):
           unsent.body)
     check(f"{what}: nothing has changed", test.games() == before, test.games())
     said = test.gangctl("check")
-    check(f"{what}: gangctl check names it", mend in said and " fail  " in said,
+    check(f"{what}: gangctl check names it", fix in said and " fail  " in said,
           said)
     mended = len(test.daemon.lines)
     if undo:

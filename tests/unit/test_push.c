@@ -10,6 +10,7 @@
 
 #include "push/endpoint.h"
 #include "push/message.h"
+#include "push/p256.h"
 #include "games/gang/gang_game.h"
 #include "push/push_code.h"
 #include "base/network.h"
@@ -274,9 +275,14 @@ static void keys_are_judged(void **state)
 
 	(void)state;
 	read_browser(&endpoint);
-	assert_true(web_push_is_key(endpoint.key));
+	assert_true(p256_is_point(endpoint.key));
 	endpoint.key[64] ^= 1;
-	assert_false(web_push_is_key(endpoint.key));
+	assert_false(p256_is_point(endpoint.key));
+	/* The forms of infinity and of compressed points are shorter. */
+	for (endpoint.key[0] = 0; endpoint.key[0] < 4; endpoint.key[0]++)
+		assert_false(p256_is_point(endpoint.key));
+	memset(endpoint.key + 1, 0xff, sizeof(endpoint.key) - 1);
+	assert_false(p256_is_point(endpoint.key));
 	memcpy(key, browser_key, sizeof(key));
 	key[0] = 'C';
 	assert_string_equal(endpoint_read_key(key, &endpoint).code,
@@ -337,6 +343,34 @@ static void web_push_is_as_the_rfc_has_it(void **state)
 	memset(draw.scalar, 1, sizeof(draw.scalar));
 	endpoint.key[1] ^= 1;
 	assert_false(web_push_encrypt(&endpoint, &draw, text, 4, body));
+}
+
+/* The curve's order is no scalar; the one before it mirrors the generator. */
+static void scalars_are_judged(void **state)
+{
+	static const uint8_t generator[] = "\x04"
+					   "\x6b\x17\xd1\xf2\xe1\x2c\x42\x47"
+					   "\xf8\xbc\xe6\xe5\x63\xa4\x40\xf2"
+					   "\x77\x03\x7d\x81\x2d\xeb\x33\xa0"
+					   "\xf4\xa1\x39\x45\xd8\x98\xc2\x96"
+					   "\x4f\xe3\x42\xe2\xfe\x1a\x7f\x9b"
+					   "\x8e\xe7\xeb\x4a\x7c\x0f\x9e\x16"
+					   "\x2b\xce\x33\x57\x6b\x31\x5e\xce"
+					   "\xcb\xb6\x40\x68\x37\xbf\x51\xf5";
+	uint8_t scalar[] = "\xff\xff\xff\xff\x00\x00\x00\x00\xff\xff\xff\xff"
+			   "\xff\xff\xff\xff"
+			   "\xbc\xe6\xfa\xad\xa7\x17\x9e\x84\xf3\xb9\xca\xc2"
+			   "\xfc\x63\x25\x51";
+	uint8_t point[ENDPOINT_KEY_SIZE];
+	uint8_t secret[P256_SCALAR_SIZE];
+
+	(void)state;
+	assert_false(p256_share(scalar, generator, point, secret));
+	scalar[P256_SCALAR_SIZE - 1]--;
+	assert_true(p256_share(scalar, generator, point, secret));
+	assert_memory_equal(secret, generator + 1, sizeof(secret));
+	assert_memory_equal(point, generator, 1 + sizeof(secret));
+	assert_memory_not_equal(point, generator, sizeof(point));
 }
 
 /* The example of the specification's own libraries, and a second secret. */
@@ -457,6 +491,7 @@ int main(void)
 		cmocka_unit_test(an_endpoint_is_stored_and_read),
 		cmocka_unit_test(keys_are_judged),
 		cmocka_unit_test(web_push_is_as_the_rfc_has_it),
+		cmocka_unit_test(scalars_are_judged),
 		cmocka_unit_test(webhooks_are_signed),
 		cmocka_unit_test(a_drawn_key_signs),
 		cmocka_unit_test(messages_say_no_more),

@@ -11,7 +11,7 @@ const CARDS = [...'23456789TJQKA'].flatMap((rank) =>
 
 const STATE_FORMAT = 4;
 const REPLAY_FORMAT = 2;
-const KEY_NONE = 0;
+const RESERVED = 0;
 const CHECKSUM_SIZE = 4;
 const MODE_BASIC = 1;
 const VERB_TAKE = 32;
@@ -46,7 +46,7 @@ function checksum(bytes) {
 // The heist of a state; its chips are holders by stars, and patched in place.
 function decode(state) {
 	const end = state.length - CHECKSUM_SIZE;
-	if (state[0] !== STATE_FORMAT || state[1] !== KEY_NONE ||
+	if (state[0] !== STATE_FORMAT || state[1] !== RESERVED ||
 	    state[2] !== MODE_BASIC ||
 	    state.readInt32LE(end) !== checksum(state.subarray(0, end)))
 		throw new Error('the state is damaged');
@@ -122,7 +122,7 @@ function replayData(verb, seat, color, stars, from) {
 	// Zeros at the end are not written.
 	while (args.at(-1) === 0)
 		args.pop();
-	return Buffer.of(REPLAY_FORMAT, KEY_NONE, verb, seat, args.length, ...args);
+	return Buffer.of(REPLAY_FORMAT, RESERVED, verb, seat, args.length, ...args);
 }
 
 // Take a chip: changes the state, and returns the events.
