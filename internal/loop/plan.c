@@ -75,12 +75,6 @@ const struct plans plan_table = {
 		&commit_charge,
 		&commit_move,
 		&step_reply } },
-	.of_shape[SHAPE_RENEWAL] = { {
-		LOAD,
-		&commit_decide,
-		&commit_charge,
-		&commit_move,
-		&step_reply } },
 	.of_shape[SHAPE_REMATCH] = { {
 		LOAD,
 		&commit_decide_rematch,

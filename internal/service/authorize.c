@@ -84,7 +84,7 @@ static bool is_authorized_by_key(const struct call *call)
 {
 	return call->game.loaded->key.hash &&
 	       (call->route->guard == GUARD_INVITED ||
-	        call->route->shape == SHAPE_RENEWAL ||
+	        call->wanted.action.verb == VERB_RENEW_TOKEN ||
 	        call->route->shape == SHAPE_LEAVE || gives_up_seat(call));
 }
 

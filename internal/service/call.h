@@ -48,7 +48,6 @@ enum shape {
 	SHAPE_EVENTS,  /* reads a page of the event log, or streams it */
 	SHAPE_LOBBY,   /* reads a page of the lobby */
 	SHAPE_MOVE,    /* changes a game */
-	SHAPE_RENEWAL, /* changes a game, and gives the caller another token */
 	SHAPE_REMATCH, /* creates the game that comes after another */
 	SHAPE_LEAVE, /* frees a seat, or deletes a lobby's last player's game */
 	SHAPE_DELETE,    /* deletes a game */

@@ -25,8 +25,8 @@ static bool takes_key(const struct call *call)
 	enum shape shape = call->route->shape;
 
 	return shape == SHAPE_CREATE || shape == SHAPE_MOVE ||
-	       shape == SHAPE_RENEWAL || shape == SHAPE_REMATCH ||
-	       shape == SHAPE_LEAVE || shape == SHAPE_CLAIM;
+	       shape == SHAPE_REMATCH || shape == SHAPE_LEAVE ||
+	       shape == SHAPE_CLAIM;
 }
 
 void idempotency_read(struct call *call)

@@ -88,8 +88,9 @@ enum err response_encode(struct call *call)
 		return encode_gone(call);
 	enum err err = call->route->encode(call);
 
-	/* The answer to joining holds a token and is never cached. */
-	if (err || (is_view && call->route->guard == GUARD_INVITED))
+	/* An answer that holds a token is never cached. */
+	if (err || (is_view && (call->route->guard == GUARD_INVITED ||
+	                        call->route->verb == VERB_RENEW_TOKEN)))
 		return err;
 	/* The answer to seating a bot by its own route is more than the game.
 	 */

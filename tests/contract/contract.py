@@ -61,7 +61,7 @@ OPTIONAL = {
 }
 
 # The shapes of routes.def that change something.
-KEYED_SHAPES = {"CREATE", "MOVE", "RENEWAL", "REMATCH", "LEAVE", "CLAIM"}
+KEYED_SHAPES = {"CREATE", "MOVE", "REMATCH", "LEAVE", "CLAIM"}
 
 # Problems that no story can cause, or only of a daemon whose answers are not compared:
 # a fault of the service; a quota, since stories run without quotas; and Web Push that is
