@@ -38,7 +38,7 @@ static const char powers_sql[] =
 	"   'pg_execute_server_program')))"
 	" FROM pg_roles AS own WHERE rolname = current_user";
 
-enum asker { ASKER_NONE, ASKER_APP, ASKER_OWNER, ASKER_PUSH, ASKERS };
+enum asker { ASKER_NONE, ASKER_APP, ASKER_OWNER, ASKER_PUSH, ASKER_COUNT };
 
 static const struct {
 	const char *name;
@@ -391,7 +391,7 @@ static PGconn *connect_as(struct arena *arena, const char *url,
 
 /* A fact whose asker has no connection stays unknown. */
 static void ask_all(struct survey *survey, struct arena *arena,
-                    PGconn *const askers[ASKERS])
+                    PGconn *const askers[ASKER_COUNT])
 {
 	for (size_t i = 0; i < ARRAY_LEN(asks); i++) {
 		PGconn *pg = askers[asks[i].asker];
@@ -431,7 +431,7 @@ void survey_database(struct survey *survey, struct arena *arena,
 	PGconn *push = connect_as(arena, urls->push,
 	                          &survey->facts[SURVEY_push_refusal]);
 	if (app) {
-		PGconn *const askers[ASKERS] = {
+		PGconn *const askers[ASKER_COUNT] = {
 			[ASKER_APP] = app,
 			[ASKER_OWNER] = owner ? owner : app,
 			[ASKER_PUSH] = push,

@@ -59,7 +59,7 @@ void peer_init(struct peers *peers, uint64_t whole_ns, uint64_t idle_ns,
 		              [PEER_UNREAD] = unread_ns },
 		.gone_fd = epoll_create1(EPOLL_CLOEXEC),
 	};
-	for (unsigned wait = 0; wait < PEER_WAITS; wait++)
+	for (unsigned wait = 0; wait < PEER_WAIT_COUNT; wait++)
 		TAILQ_INIT(&peers->lists[wait]);
 	memory_expect_descriptor(peers->gone_fd);
 	int failed = epoll_ctl(peers->gone_fd, EPOLL_CTL_ADD, asked_fd, &asked);
@@ -188,7 +188,7 @@ void peer_end_late(struct peers *peers)
 {
 	uint64_t now = clock_monotonic_ns();
 
-	for (unsigned wait = 0; wait < PEER_WAITS; wait++) {
+	for (unsigned wait = 0; wait < PEER_WAIT_COUNT; wait++) {
 		struct peer *peer;
 
 		while ((peer = TAILQ_FIRST(&peers->lists[wait])) &&
@@ -362,7 +362,7 @@ uint64_t peer_due_ns(const struct peers *peers)
 {
 	uint64_t due_ns = UINT64_MAX;
 
-	for (unsigned wait = 0; wait < PEER_WAITS; wait++) {
+	for (unsigned wait = 0; wait < PEER_WAIT_COUNT; wait++) {
 		const struct peer *peer = TAILQ_FIRST(&peers->lists[wait]);
 
 		if (peer && peer->due_ns < due_ns)

@@ -21,8 +21,8 @@ enum peer_wait {
 	PEER_IDLE,  /* for the next request, from then on */
 	PEER_IDLE_END,
 	PEER_UNREAD = PEER_IDLE_END, /* until it reads more of a stream */
-	PEER_WAITS,
-	PEER_BUSY = PEER_WAITS, /* the server makes or sends an answer */
+	PEER_WAIT_COUNT,
+	PEER_BUSY = PEER_WAIT_COUNT, /* the server makes or sends an answer */
 };
 
 struct peer {
@@ -47,8 +47,8 @@ struct peer {
 
 /* The connections of one server. */
 struct peers {
-	TAILQ_HEAD(peer_list, peer) lists[PEER_WAITS]; /* by due_ns */
-	uint64_t waits_ns[PEER_WAITS];
+	TAILQ_HEAD(peer_list, peer) lists[PEER_WAIT_COUNT]; /* by due_ns */
+	uint64_t waits_ns[PEER_WAIT_COUNT];
 	int gone_fd; /* an epoll set; see peer_take_events() */
 };
 

@@ -126,7 +126,7 @@ void request_log_end(struct request_log *log)
 		[REQUEST_LOG_FULL] = "full",
 	};
 
-	for (unsigned kind = 0; kind < REQUEST_LOG_KINDS; kind++) {
+	for (unsigned kind = 0; kind < REQUEST_LOG_KIND_COUNT; kind++) {
 		if (log->kinds[kind].unlogged == 0)
 			continue;
 		LOG(LOG_INFO, "not_logged", LOG_TEXT("kind", names[kind]),

@@ -19,8 +19,8 @@ enum request_log_kind {
 	REQUEST_LOG_ROUTINE,    /* OPTIONS, and a probe that is answered well */
 	REQUEST_LOG_UNREADABLE, /* refused by libmicrohttpd itself */
 	REQUEST_LOG_FULL,       /* the connections have reached their cap */
-	REQUEST_LOG_KINDS,
-	REQUEST_LOG_EACH = REQUEST_LOG_KINDS /* each is logged */
+	REQUEST_LOG_KIND_COUNT,
+	REQUEST_LOG_EACH = REQUEST_LOG_KIND_COUNT /* each is logged */
 };
 
 /* The log of one server; zeroed at first. */
@@ -28,7 +28,7 @@ struct request_log {
 	struct {
 		uint64_t logged_ns; /* when the last one was */
 		unsigned unlogged;  /* since then */
-	} kinds[REQUEST_LOG_KINDS];
+	} kinds[REQUEST_LOG_KIND_COUNT];
 };
 
 /*

@@ -1,9 +1,9 @@
 /*
- * Each thread that counts has a block of METRIC_CELLS cells, which the registry
- * keeps until metric_close(): the counts of a thread outlive it.  A block has
- * one writer, so its cells are loaded and stored, never exchanged.  A gauge
- * goes up and down by the same thread; the sum of the blocks is its value, also
- * when a block has fallen below zero and wrapped.
+ * Each thread that counts has a block of METRIC_CELL_COUNT cells, which the
+ * registry keeps until metric_close(): the counts of a thread outlive it.  A
+ * block has one writer, so its cells are loaded and stored, never exchanged.  A
+ * gauge goes up and down by the same thread; the sum of the blocks is its
+ * value, also when a block has fallen below zero and wrapped.
  */
 #include "metric/metric.h"
 
@@ -82,7 +82,7 @@ static const struct row rows[] = {
 #include "metric/metric.def"
 };
 
-static const unsigned rooms[METRIC_LABELS] = {
+static const unsigned rooms[METRIC_LABEL_COUNT] = {
 #define LABEL(name, room) room,
 #include "metric/metric.def"
 };
@@ -96,7 +96,7 @@ static struct {
 	bool is_on;
 	unsigned count;
 	metric_cell *blocks[BLOCKS_MAX];
-	char *names[METRIC_LABELS][ROOM_MAX];
+	char *names[METRIC_LABEL_COUNT][ROOM_MAX];
 } registry = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 void metric_open(void)
@@ -108,7 +108,7 @@ void metric_close(void)
 {
 	for (unsigned i = 0; i < registry.count; i++)
 		free(registry.blocks[i]);
-	for (unsigned label = 0; label < METRIC_LABELS; label++) {
+	for (unsigned label = 0; label < METRIC_LABEL_COUNT; label++) {
 		for (unsigned value = 0; value < ROOM_MAX; value++) {
 			free(registry.names[label][value]);
 			registry.names[label][value] = NULL;
@@ -142,7 +142,7 @@ void metric_begin(void)
 {
 	if (!registry.is_on || metric_cells)
 		return;
-	metric_cells = xcalloc(METRIC_CELLS, sizeof(*metric_cells));
+	metric_cells = xcalloc(METRIC_CELL_COUNT, sizeof(*metric_cells));
 	pthread_mutex_lock(&registry.lock);
 	assert(registry.count < BLOCKS_MAX);
 	registry.blocks[registry.count++] = metric_cells;
@@ -204,11 +204,11 @@ __attribute__((format(printf, 2, 3))) static void print(struct text *text,
 }
 
 /* Add up the cells of all threads. */
-static void sum_blocks(uint64_t sums[METRIC_CELLS])
+static void sum_blocks(uint64_t sums[METRIC_CELL_COUNT])
 {
 	pthread_mutex_lock(&registry.lock);
 	for (unsigned i = 0; i < registry.count; i++) {
-		for (unsigned cell = 0; cell < METRIC_CELLS; cell++)
+		for (unsigned cell = 0; cell < METRIC_CELL_COUNT; cell++)
 			sums[cell] +=
 				atomic_load_explicit(&registry.blocks[i][cell],
 			                             memory_order_relaxed);
@@ -310,7 +310,7 @@ char *metric_print(size_t *len)
 {
 	static const char *const types[] = { "counter", "gauge", "histogram" };
 	struct text text = { xmalloc(TEXT_FIRST), 0, TEXT_FIRST };
-	uint64_t *sums = xcalloc(METRIC_CELLS, sizeof(*sums));
+	uint64_t *sums = xcalloc(METRIC_CELL_COUNT, sizeof(*sums));
 
 	sum_blocks(sums);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

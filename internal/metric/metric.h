@@ -35,7 +35,7 @@ enum metric_buckets {
 enum metric_label {
 #define LABEL(name, room) METRIC_LABEL_##name,
 #include "metric/metric.def"
-	METRIC_LABELS
+	METRIC_LABEL_COUNT
 };
 
 /*
@@ -53,7 +53,7 @@ enum metric {
 	      (int)METRIC_ROOM_##first *((int)METRIC_BUCKETS_##bounds + 1))
 #include "metric/metric.def"
 #undef CELLS
-	METRIC_CELLS
+	METRIC_CELL_COUNT
 };
 
 typedef _Atomic uint64_t metric_cell;

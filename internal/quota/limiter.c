@@ -27,12 +27,12 @@
 #include "base/random.h"
 
 enum { BUCKETS = 1 << 18, COUNTERS = 1 << 16 };
-enum { MINUTES, DAYS, WINDOWS };
+enum { MINUTES, DAYS, WINDOW_COUNT };
 
 struct limiter {
 	uint8_t key[crypto_shorthash_KEYBYTES];
-	_Atomic uint64_t full_ns[WINDOWS][BUCKETS];
-	_Atomic uint32_t counts[LIMITER_KINDS][COUNTERS];
+	_Atomic uint64_t full_ns[WINDOW_COUNT][BUCKETS];
+	_Atomic uint32_t counts[LIMITER_KIND_COUNT][COUNTERS];
 };
 
 struct limiter *limiter_open(void)

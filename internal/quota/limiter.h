@@ -39,7 +39,7 @@ enum limiter_kind {
 	LIMITER_WAITS,          /* requests that wait, and streams */
 	LIMITER_CREATIONS,      /* public games that an address is creating */
 	LIMITER_SITE_CREATIONS, /* the same, of 48 bits of IPv6 */
-	LIMITER_KINDS,
+	LIMITER_KIND_COUNT,
 };
 
 struct limiter;

@@ -22,7 +22,7 @@ enum {
 	DELIVERY_HEAD_MAX = 16384,  /* of its header, that are read */
 };
 
-enum delivery_target { DELIVERY_PUSH, DELIVERY_WEBHOOK, DELIVERY_TARGETS };
+enum delivery_target { DELIVERY_PUSH, DELIVERY_WEBHOOK, DELIVERY_TARGET_COUNT };
 
 struct delivery {
 	const struct sender_config *config;

@@ -35,14 +35,14 @@ _Static_assert((int)INTAKE_LEASE_MS > DELIVERY_MS + 5000,
 static const uint64_t idle_ns = 250 * CLOCK_NS_PER_MS; /* the longest wait */
 
 /* The outcome of a notification, for metrics. */
-enum outcome {
-	OUTCOME_DELIVERED,
-	OUTCOME_FAILED,  /* and is tried again */
-	OUTCOME_GAVE_UP, /* after a day, or refused for good */
-	OUTCOME_GONE,    /* the push service does not know the subscription */
-	OUTCOME_DROPPED, /* the player has seen it, or no recipient */
-	OUTCOME_OVER_QUOTA, /* of the day (daily.h) */
-	OUTCOMES
+enum push_outcome {
+	PUSH_DELIVERED,
+	PUSH_FAILED,     /* and is tried again */
+	PUSH_GAVE_UP,    /* after a day, or refused for good */
+	PUSH_GONE,       /* the push service does not know the subscription */
+	PUSH_DROPPED,    /* the player has seen it, or no recipient */
+	PUSH_OVER_QUOTA, /* of the day (daily.h) */
+	PUSH_OUTCOME_COUNT
 };
 
 struct sender {
@@ -56,7 +56,7 @@ struct sender {
 	struct delivery deliveries[DELIVERIES];
 };
 
-static void count(enum delivery_target target, enum outcome outcome)
+static void count(enum delivery_target target, enum push_outcome outcome)
 {
 	metric_add(METRIC_PUSH_DELIVERIES,
 	           target * METRIC_ROOM_PUSH_OUTCOME + outcome, 1);
@@ -64,17 +64,17 @@ static void count(enum delivery_target target, enum outcome outcome)
 
 void sender_name_metrics(void)
 {
-	static const char *const targets[DELIVERY_TARGETS] = { "web_push",
-		                                               "webhook" };
-	static const char *const outcomes[OUTCOMES] = {
+	static const char *const targets[DELIVERY_TARGET_COUNT] = { "web_push",
+		                                                    "webhook" };
+	static const char *const outcomes[PUSH_OUTCOME_COUNT] = {
 		"delivered", "failed",  "gave_up",
 		"gone",      "dropped", "over_quota",
 	};
 
-	for (unsigned i = 0; i < DELIVERY_TARGETS; i++)
+	for (unsigned i = 0; i < DELIVERY_TARGET_COUNT; i++)
 		metric_name_pair(METRIC_LABEL_PUSH_TARGET, i, "target",
 		                 targets[i]);
-	for (unsigned i = 0; i < OUTCOMES; i++)
+	for (unsigned i = 0; i < PUSH_OUTCOME_COUNT; i++)
 		metric_name_pair(METRIC_LABEL_PUSH_OUTCOME, i, "outcome",
 		                 outcomes[i]);
 }
@@ -103,10 +103,11 @@ static void forget_subscription(struct sender *sender,
 }
 
 /* After a try that failed. */
-static enum outcome try_again(struct sender *sender,
-                              const struct store_notification_key *key,
-                              enum delivery_target target, unsigned attempts,
-                              uint32_t left_s, uint32_t retry_after_s)
+static enum push_outcome try_again(struct sender *sender,
+                                   const struct store_notification_key *key,
+                                   enum delivery_target target,
+                                   unsigned attempts, uint32_t left_s,
+                                   uint32_t retry_after_s)
 {
 	uint32_t rest_ms =
 		schedule_next_ms(attempts + 1, retry_after_s, draw());
@@ -115,10 +116,10 @@ static enum outcome try_again(struct sender *sender,
 
 	if (rest_ms / 1000 >= left_s) {
 		outcomes_add_last(&sender->outcomes, key, target, failed);
-		return OUTCOME_GAVE_UP;
+		return PUSH_GAVE_UP;
 	}
 	outcomes_add(&sender->outcomes, key, failed, STORE_DUE_AGAIN, rest_ms);
-	return OUTCOME_FAILED;
+	return PUSH_FAILED;
 }
 
 static void log_end(const struct delivery *delivery, CURLcode code)
@@ -162,7 +163,7 @@ static void end_delivery(struct sender *sender, struct delivery *delivery,
                          CURLcode code)
 {
 	uint32_t retry_after_s;
-	enum outcome outcome = OUTCOME_DELIVERED;
+	enum push_outcome outcome = PUSH_DELIVERED;
 	enum delivery_end end = delivery_end(delivery, &retry_after_s);
 
 	leave(sender, delivery);
@@ -174,11 +175,11 @@ static void end_delivery(struct sender *sender, struct delivery *delivery,
 		                  delivery->target, delivery->attempts);
 		break;
 	case DELIVERY_GONE:
-		outcome = OUTCOME_GONE;
+		outcome = PUSH_GONE;
 		forget_subscription(sender, &delivery->key);
 		break;
 	case DELIVERY_REFUSED:
-		outcome = OUTCOME_GAVE_UP;
+		outcome = PUSH_GAVE_UP;
 		outcomes_add_last(&sender->outcomes, &delivery->key,
 		                  delivery->target, delivery->attempts);
 		break;
@@ -244,7 +245,7 @@ static void give_up(struct sender *sender,
 {
 	outcomes_add_last(&sender->outcomes, &taken->key, target,
 	                  taken->attempts);
-	count(target, OUTCOME_GAVE_UP);
+	count(target, PUSH_GAVE_UP);
 }
 
 static void enter(struct sender *sender, const struct delivery *delivery)
@@ -270,7 +271,7 @@ static void begin(struct sender *sender, const struct store_notification *taken)
 	    !daily_take(sender->limiter, &taken->key, delivery->endpoint.url)) {
 		outcomes_add(&sender->outcomes, &taken->key, taken->attempts,
 		             STORE_DELETED, 0);
-		count(target, OUTCOME_OVER_QUOTA);
+		count(target, PUSH_OVER_QUOTA);
 		return;
 	}
 	enter(sender, delivery);
@@ -290,7 +291,7 @@ static void handle(void *arg, const struct store_notification *taken)
 	if (is_void(sender, taken, target)) {
 		outcomes_add(&sender->outcomes, &taken->key, taken->attempts,
 		             STORE_DELETED, 0);
-		count(target, OUTCOME_DROPPED);
+		count(target, PUSH_DROPPED);
 	} else if (taken->unsure_ms > 0) {
 		outcomes_add(&sender->outcomes, &taken->key, taken->attempts,
 		             STORE_DUE_AGAIN, taken->unsure_ms);

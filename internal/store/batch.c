@@ -37,7 +37,7 @@
 #include "store/gather.h"
 #include "postgres/sqlstate.h"
 
-static const unsigned batch_max[STATEMENT_KINDS] = {
+static const unsigned batch_max[STATEMENT_KIND_COUNT] = {
 	[STATEMENT_ALONE] = 1,
 	[STATEMENT_READ] = 16,
 	[STATEMENT_READ_ALONE] = 1,
@@ -67,7 +67,7 @@ const struct statement *batch_first(const struct batch_queues *queues,
 {
 	const struct statement *first = NULL;
 
-	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
+	for (unsigned kind = 0; kind < STATEMENT_KIND_COUNT; kind++) {
 		const struct statement *head = queues->of[kind].head;
 
 		if (head && (choice == BATCH_ANY || statement_is_read(head)) &&

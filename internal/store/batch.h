@@ -9,7 +9,7 @@
 
 /* A queue for each kind, in the order of deadlines.  Zeroed: empty. */
 struct batch_queues {
-	struct statement_queue of[STATEMENT_KINDS];
+	struct statement_queue of[STATEMENT_KIND_COUNT];
 };
 
 /* Queue a statement; or let it share the answer of one that asks the same. */

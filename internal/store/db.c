@@ -477,7 +477,7 @@ void store_close(struct store *store)
 	}
 	/* A caller may queue a new statement, which is lost too. */
 	while (store->unanswered > 0) {
-		for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++)
+		for (unsigned kind = 0; kind < STATEMENT_KIND_COUNT; kind++)
 			expiry_lose_all(store, &store->queues.of[kind]);
 		finish_lost(store);
 	}

@@ -163,7 +163,7 @@ static void expire_queues(struct store *store, uint64_t now_ns)
 
 	if (commits_are_held())
 		hold_commits(store);
-	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
+	for (unsigned kind = 0; kind < STATEMENT_KIND_COUNT; kind++) {
 		if (is_hopeless)
 			expiry_lose_all(store, &store->queues.of[kind]);
 		else

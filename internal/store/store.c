@@ -25,10 +25,11 @@ _Static_assert((int)STORE_HASH_SIZE == PARAMS_HASH_SIZE, "hashes in arrays");
 enum query_number {
 #define QUERY(name, ...) NUMBER_##name,
 #include "store/query.def"
-	QUERIES
+	QUERY_COUNT
 };
 
-_Static_assert((int)QUERIES <= (int)METRIC_ROOM_STATEMENT, "each has cells");
+_Static_assert((int)QUERY_COUNT <= (int)METRIC_ROOM_STATEMENT,
+               "each has cells");
 
 #define QUERY(name, kind, reader, if_none, may_share, gathering) \
 	const struct query query_##name = { #name,               \

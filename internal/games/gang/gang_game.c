@@ -84,7 +84,7 @@ static const struct http_param params[] = {
 #define PARAM(name, text, read, fallback) { text, read, fallback },
 #include "games/gang/params.def"
 };
-_Static_assert((int)GANG_PARAMS <= (int)GAME_PARAMS_MAX, "they fit");
+_Static_assert((int)GANG_PARAM_COUNT <= (int)GAME_PARAMS_MAX, "they fit");
 
 static const struct game_action actions[] = {
 #define ACTION(code, path) { code, path },

@@ -7,7 +7,7 @@
 enum gang_param {
 #define PARAM(name, text, read, fallback) PARAM_##name,
 #include "games/gang/params.def"
-	GANG_PARAMS
+	GANG_PARAM_COUNT
 };
 
 enum gang_push_code {

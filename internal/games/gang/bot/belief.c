@@ -172,11 +172,11 @@ static void chances_of_bin(const struct beliefs *all, unsigned seat,
 /* --- takes ---------------------------------------------------------------- */
 
 /* How a player may choose chips: by beliefs, or by their own hand alone. */
-enum { BELIEVER, SIMPLE, KINDS };
+enum { BELIEVER, SIMPLE, KIND_COUNT };
 
 /* The appeal of each chip to a player of each kind. */
 struct appeals {
-	float of[KINDS][CHIPS_MAX + 1];
+	float of[KIND_COUNT][CHIPS_MAX + 1];
 };
 
 static void appeals_of(const struct beliefs *all, unsigned seat, unsigned taken,
@@ -203,7 +203,7 @@ static void appeals_of(const struct beliefs *all, unsigned seat, unsigned taken,
 
 /* How likely players of each kind take the chip, by their strength. */
 struct likelihoods {
-	float of[KINDS][BELIEF_BINS];
+	float of[KIND_COUNT][BELIEF_BINS];
 };
 
 static void likelihoods_of(const struct beliefs *all, unsigned seat,
@@ -213,7 +213,7 @@ static void likelihoods_of(const struct beliefs *all, unsigned seat,
 		struct appeals appeals;
 
 		appeals_of(all, seat, stars, bin, &appeals);
-		for (unsigned kind = 0; kind < KINDS; kind++) {
+		for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
 			const float *of = appeals.of[kind];
 			float sum = ALMOST_ZERO;
 
@@ -239,7 +239,7 @@ void belief_take(struct beliefs *all, unsigned seat, unsigned stars)
 {
 	struct seat_belief *taker = &all->seats[seat - 1];
 	struct likelihoods likely;
-	float evidence[KINDS] = { 0 };
+	float evidence[KIND_COUNT] = { 0 };
 	float mixed[BELIEF_BINS];
 	float bins[BELIEF_BINS];
 	float simple = taker->simple;
@@ -247,7 +247,7 @@ void belief_take(struct beliefs *all, unsigned seat, unsigned stars)
 	likelihoods_of(all, seat, stars, &likely);
 	fill_bins(all, taker, bins);
 	for (unsigned bin = 0; bin < BELIEF_BINS; bin++) {
-		for (unsigned kind = 0; kind < KINDS; kind++)
+		for (unsigned kind = 0; kind < KIND_COUNT; kind++)
 			evidence[kind] += bins[bin] * likely.of[kind][bin];
 		mixed[bin] = simple * likely.of[SIMPLE][bin] +
 		             (1 - simple) * likely.of[BELIEVER][bin];

@@ -28,9 +28,9 @@ enum {
 	GANG_OPTION_MODE,
 	GANG_OPTION_SHUFFLED,
 	GANG_OPTION_CONFIRMS,
-	GANG_OPTIONS
+	GANG_OPTION_COUNT
 };
-_Static_assert((int)GANG_OPTIONS <= (int)RULESET_OPTIONS_MAX, "they fit");
+_Static_assert((int)GANG_OPTION_COUNT <= (int)RULESET_OPTIONS_MAX, "they fit");
 
 /* The verbs of a player, and the arguments of each. */
 enum gang_verb {
