@@ -1,6 +1,6 @@
 /*
- * The words become a struct plan; each game has a seed of its own that follows
- * from the plan's.  The levels move on by a seat from game to game, so that no
+ * The words become a struct plan_of_games; the seed of each game follows from
+ * that of the plan.  The levels move on by a seat from game to game, so that no
  * level owns a seat.
  */
 #include "operator/operator_bots.h"

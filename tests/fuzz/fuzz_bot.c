@@ -167,18 +167,18 @@ static void deal_with_cards(struct gang *gang, struct rng *rng,
                             struct events *events)
 {
 	const struct mode *mode = gang_mode_get(gang->mode);
-	struct plan plan = gang->heist.plan;
+	struct heist_setup setup = gang->heist.setup;
 
-	if (mode->challenges && !plan.challenges)
-		plan.challenges =
+	if (mode->challenges && !setup.challenges)
+		setup.challenges =
 			(uint16_t)(1U << stack_draw_any(&gang->challenges,
 		                                        mode->challenges, rng));
 	if (mode->specialists)
-		plan.specialist =
+		setup.specialist =
 			(uint8_t)stack_draw_any(&gang->specialists,
 		                                mode->specialists, rng);
 	events->count = 0;
-	rounds_start(&gang->heist, &plan, rng, events);
+	rounds_start(&gang->heist, &setup, rng, events);
 }
 
 static void begin(const struct head *head, union game *game, uint32_t *random,

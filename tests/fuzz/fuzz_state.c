@@ -62,19 +62,19 @@ static void deal_redraw_pocket(struct gang *gang, uint32_t *random)
 	struct events events = { .count = 0 };
 	struct rng rng = chance_of(*random);
 	const struct mode *mode = gang_mode_get(gang->mode);
-	struct plan plan = gang->heist.plan;
+	struct heist_setup setup = gang->heist.setup;
 	uint16_t specialist =
-		(uint16_t)(plan.specialist ? 1U << plan.specialist : 0);
+		(uint16_t)(setup.specialist ? 1U << setup.specialist : 0);
 
 	if (gang->heist.outcome != OUTCOME_OPEN)
 		return;
-	plan.challenges = exchange(&gang->challenges, mode->challenges,
-	                           plan.challenges, below(random, 4), &rng);
-	plan.permanent = below(random, 2) ? plan.challenges : 0;
+	setup.challenges = exchange(&gang->challenges, mode->challenges,
+	                            setup.challenges, below(random, 4), &rng);
+	setup.permanent = below(random, 2) ? setup.challenges : 0;
 	specialist = exchange(&gang->specialists, mode->specialists, specialist,
 	                      below(random, 2), &rng);
-	plan.specialist = specialist ? (uint8_t)__builtin_ctz(specialist) : 0;
-	rounds_start(&gang->heist, &plan, &rng, &events);
+	setup.specialist = specialist ? (uint8_t)__builtin_ctz(specialist) : 0;
+	rounds_start(&gang->heist, &setup, &rng, &events);
 }
 
 /* Another game: of any mode, a first one or one with the stacks as they lie. */

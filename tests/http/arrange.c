@@ -82,7 +82,7 @@ static bool print_gang(struct arranged *arranged)
 static void emit_pockets(const struct heist *heist, struct event *event)
 {
 	event->private_len = 0;
-	for (unsigned i = 0; i < heist->plan.players; i++) {
+	for (unsigned i = 0; i < heist->setup.players; i++) {
 		const struct pocket *pocket = &heist->pockets[i];
 
 		for (unsigned k = 0; k < pocket->count; k++)
@@ -102,7 +102,7 @@ static void tell_beginning(struct heist *heist, struct events *events)
 	struct heist other;
 
 	rng_init(&rng, seed);
-	rounds_start(&other, &heist->plan, &rng, events);
+	rounds_start(&other, &heist->setup, &rng, events);
 	heist_reset_ability(heist);
 	ability_begin(heist, &used);
 	for (unsigned i = 0, at = 0; i < events->count; i++) {
@@ -127,7 +127,7 @@ static bool print_heist(struct arranged *arranged)
 	tell_beginning(&arranged->gang.heist, &events);
 	if (!print_gang(arranged))
 		return false;
-	printf("%u\n", heist->plan.number);
+	printf("%u\n", heist->setup.number);
 	for (unsigned i = 0; i < events.count; i++) {
 		const struct event *event = &events.list[i];
 
@@ -206,9 +206,9 @@ static bool arrange_next(struct arranged *arranged)
 /* Give each pocket the number of cards that the challenges want. */
 static void fit_pockets(struct heist *heist)
 {
-	unsigned wanted = challenges_pocket_cards(heist->plan.challenges);
+	unsigned wanted = challenges_pocket_cards(heist->setup.challenges);
 
-	for (unsigned i = 0; i < heist->plan.players; i++) {
+	for (unsigned i = 0; i < heist->setup.players; i++) {
 		struct pocket *pocket = &heist->pockets[i];
 
 		while (pocket->count < wanted)
@@ -242,25 +242,25 @@ static bool swap_challenges(struct arranged *arranged, uint16_t leaving,
 
 static bool arrange_active(struct arranged *arranged)
 {
-	struct plan *plan = &arranged->gang.heist.plan;
+	struct heist_setup *setup = &arranged->gang.heist.setup;
 	uint16_t wanted = 0;
 
-	for (int i = __builtin_popcount(plan->challenges); i > 0; i--) {
+	for (int i = __builtin_popcount(setup->challenges); i > 0; i--) {
 		unsigned card = next_card(arranged, &challenges);
 
 		if (!card)
 			return false;
 		wanted |= (uint16_t)(1U << card);
 	}
-	if (plan->number != 1 || next_word(arranged))
+	if (setup->number != 1 || next_word(arranged))
 		return fail(arranged, "a first heist",
 		            "has others, but as many");
-	if (!swap_challenges(arranged, plan->challenges & ~wanted,
-	                     wanted & ~plan->challenges))
+	if (!swap_challenges(arranged, setup->challenges & ~wanted,
+	                     wanted & ~setup->challenges))
 		return false;
-	if (plan->permanent)
-		plan->permanent = wanted;
-	plan->challenges = wanted;
+	if (setup->permanent)
+		setup->permanent = wanted;
+	setup->challenges = wanted;
 	fit_pockets(&arranged->gang.heist);
 	return print_heist(arranged);
 }
@@ -281,7 +281,7 @@ static uint8_t *place_of(struct heist *heist, unsigned card)
 	uint8_t *place =
 		place_among(heist->community, heist->community_count, card);
 
-	for (unsigned i = 0; !place && i < heist->plan.players; i++)
+	for (unsigned i = 0; !place && i < heist->setup.players; i++)
 		place = place_among(heist->pockets[i].cards,
 		                    heist->pockets[i].count, card);
 	return place ? place
@@ -291,7 +291,7 @@ static uint8_t *place_of(struct heist *heist, unsigned card)
 /* The i-th card of the board (seat 0) or of a pocket; NULL if too far. */
 static uint8_t *place_at(struct heist *heist, unsigned seat, unsigned i)
 {
-	if (seat > heist->plan.players)
+	if (seat > heist->setup.players)
 		return NULL;
 	if (seat)
 		return i < heist->pockets[seat - 1].count

@@ -19,13 +19,13 @@ static const struct gang *gang_of(const struct bot_table *table)
 static void count_heist(struct bots_met *met, const struct gang *gang,
                         unsigned outcome)
 {
-	const struct plan *plan = &gang->heist.plan;
+	const struct heist_setup *setup = &gang->heist.setup;
 
 	met->heists[gang->mode][outcome]++;
-	met->seats[plan->players]++;
+	met->seats[setup->players]++;
 	for (unsigned i = 1; i <= CHALLENGE_MAX; i++)
-		met->challenges[gang->mode][i] += plan->challenges >> i & 1;
-	met->specialists[gang->mode][plan->specialist]++;
+		met->challenges[gang->mode][i] += setup->challenges >> i & 1;
+	met->specialists[gang->mode][setup->specialist]++;
 }
 
 static void count_event(struct bots_met *met, const struct gang *gang,

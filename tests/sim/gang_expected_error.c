@@ -10,7 +10,7 @@
 
 bool view_has_challenge(const struct gang_view *view, unsigned challenge)
 {
-	return view->plan.challenges >> challenge & 1;
+	return view->setup.challenges >> challenge & 1;
 }
 
 /* A seat becomes free: its player leaves, or is removed. */
@@ -24,7 +24,7 @@ static enum err leave_error(const struct table *table,
 		lobby ? seat == table->host && table->seats >= GANG_PLAYERS_MIN
 		      : view->waiting_for >> seat & 1;
 
-	if (seat < 1 || seat > table->seats || view->plan.vacant >> seat & 1)
+	if (seat < 1 || seat > table->seats || view->setup.vacant >> seat & 1)
 		return ERR_NO_SUCH_SEAT;
 	if (action->seat != seat && action->seat != table->host &&
 	    !(owes && action->args[LEAVE_ABSENT]))
@@ -43,7 +43,7 @@ static enum err table_error(const struct table *table,
 	if (action->verb == VERB_JOIN) {
 		if (over)
 			return ERR_GAME_OVER;
-		return table->seats == table->seats_max && !view->plan.vacant
+		return table->seats == table->seats_max && !view->setup.vacant
 		               ? ERR_GAME_FULL
 		               : ERR_OK;
 	}
@@ -142,7 +142,7 @@ static enum err chip_error(const struct gang_view *view,
 
 static enum err confirm_error(const struct gang_view *view)
 {
-	if (!view->plan.confirms)
+	if (!view->setup.confirms)
 		return ERR_ROUND_ENDS_AT_ONCE;
 	if (view->phase == PHASE_OVER)
 		return ERR_HEIST_OVER;
@@ -179,8 +179,8 @@ static bool is_fitting(const struct gang_view *view,
 	unsigned seat = action->args[ARG_SEAT];
 	unsigned target = action->args[ARG_TARGET];
 	unsigned value = action->args[ARG_VALUE];
-	bool two = view->plan.specialist == SPECIALIST_INFORMANT;
-	bool asks = view->plan.specialist == SPECIALIST_MASTERMIND;
+	bool two = view->setup.specialist == SPECIALIST_INFORMANT;
+	bool asks = view->setup.specialist == SPECIALIST_MASTERMIND;
 
 	if (seat < 1 || seat > view->players || asks != (value > 0))
 		return false;
@@ -194,7 +194,7 @@ static enum err propose_error(const struct gang_view *view,
 	if (view->phase == PHASE_OVER)
 		return ERR_HEIST_OVER;
 	if (view->phase == PHASE_ANSWERING ||
-	    !specialist_is_proposed(view->plan.specialist))
+	    !specialist_is_proposed(view->setup.specialist))
 		return ERR_NOT_ALLOWED_NOW;
 	if (view->ability_state == ABILITY_PROPOSED)
 		return ERR_PROPOSAL_OPEN;
@@ -275,7 +275,7 @@ enum err gang_expected_error(const struct table *table,
 		return table_error(table, view, action);
 	if (table->status == STATUS_LOBBY)
 		return ERR_GAME_NOT_STARTED;
-	if (view->plan.vacant >> action->seat & 1)
+	if (view->setup.vacant >> action->seat & 1)
 		return ERR_NO_SUCH_SEAT;
 	if (table->status != STATUS_PLAYING)
 		return ERR_GAME_OVER;

@@ -166,7 +166,7 @@ static struct action confirm(const struct heist *heist,
 	if (!owing)
 		return (struct action){ .verb = VERB_JOIN };
 	do {
-		seat = player_seat(heist->plan.players, random);
+		seat = player_seat(heist->setup.players, random);
 	} while (!(owing >> seat & 1));
 	return (struct action){ .verb = VERB_CONFIRM_ROUND,
 		                .seat = (uint8_t)seat };
@@ -267,7 +267,7 @@ static struct action answer_question(const struct gang *gang,
 		challenge = sim_percent(random, 50)
 		                    ? CHALLENGE_RETINA_SCAN
 		                    : CHALLENGE_FINGERPRINT_SCAN;
-	} while (!(heist->plan.challenges >> challenge & 1));
+	} while (!(heist->setup.challenges >> challenge & 1));
 	do {
 		seat = player_seat(gang->players, random);
 	} while (seat == about);
@@ -275,7 +275,7 @@ static struct action answer_question(const struct gang *gang,
 	unsigned max =
 		challenge == CHALLENGE_RETINA_SCAN ? CARD_RANKS : RANKING_COUNT;
 	unsigned value = player_true_answer(heist, challenge);
-	if (!(policy->knowing >> heist->plan.number & 1))
+	if (!(policy->knowing >> heist->setup.number & 1))
 		value = value % max + 1;
 	if (sim_percent(random, 15))
 		value = 1 + sim_below(random, max);
@@ -292,7 +292,7 @@ static struct action answer_question(const struct gang *gang,
 /* A use of the specialist that can be proposed. */
 static struct action propose(const struct gang *gang, struct sim_random *random)
 {
-	unsigned specialist = gang->heist.plan.specialist;
+	unsigned specialist = gang->heist.setup.specialist;
 	unsigned seat = player_seat(gang->players, random);
 	struct action action = {
 		.verb = VERB_PROPOSE,
@@ -353,7 +353,7 @@ static bool may_propose(const struct heist *heist)
 		1 << SPECIALIST_MASTERMIND | 1 << SPECIALIST_HACKER |
 		1 << SPECIALIST_JACK | 1 << SPECIALIST_MUSCLE;
 
-	return asked >> heist->plan.specialist & 1 &&
+	return asked >> heist->setup.specialist & 1 &&
 	       heist->ability.state == ABILITY_AVAILABLE;
 }
 
@@ -407,7 +407,7 @@ static struct action play_on(const struct gang *gang,
 	if (may_propose(heist) && sim_percent(random, policy->eager))
 		return propose(gang, random);
 	if (heist->round == COLOR_COUNT &&
-	    policy->skilled >> heist->plan.number & 1)
+	    policy->skilled >> heist->setup.number & 1)
 		return order_red_chips(gang, random);
 	return settle(gang, random);
 }

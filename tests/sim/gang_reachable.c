@@ -42,7 +42,7 @@ static bool proposal_is_reachable(const struct heist *heist)
 	    specialist_of(heist)->is_automatic)
 		return !proposal->by && !proposal->seat && !proposal->target &&
 		       !proposal->value && !proposal->agreed;
-	return proposal->by >= 1 && proposal->by <= heist->plan.players &&
+	return proposal->by >= 1 && proposal->by <= heist->setup.players &&
 	       !ability_fault_of_propose(heist, *proposal).member &&
 	       agreed_is_reachable(heist);
 }
@@ -76,7 +76,7 @@ static bool memories_are_reachable(const struct heist *heist)
 	if ((ability->shown != CARD_NONE) != (used && row->asks_target))
 		return false;
 	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++) {
-		unsigned count = looked && i < heist->plan.players
+		unsigned count = looked && i < heist->setup.players
 		                         ? heist->pockets[i].count
 		                         : 0;
 
@@ -92,7 +92,7 @@ static unsigned announced(const struct heist *heist)
 
 	if (heist->ability.state < ABILITY_CHOOSING)
 		return 0;
-	return row->is_automatic && row->announce ? heist->plan.players : 1;
+	return row->is_automatic && row->announce ? heist->setup.players : 1;
 }
 
 static bool announcements_are_reachable(const struct heist *heist)
@@ -104,8 +104,8 @@ static bool announcements_are_reachable(const struct heist *heist)
 	for (unsigned i = 0; i < ability->announcements_count; i++) {
 		const struct announcement *of = &ability->announcements[i];
 
-		if (of->seat > heist->plan.players ||
-		    of->target > heist->plan.players ||
+		if (of->seat > heist->setup.players ||
+		    of->target > heist->setup.players ||
 		    of->value > gang_value_max(specialist_of(heist)->announces))
 			return false;
 	}
@@ -116,7 +116,7 @@ static bool ability_is_reachable(const struct heist *heist)
 {
 	const struct ability *ability = &heist->ability;
 
-	if (ability->specialist != heist->plan.specialist)
+	if (ability->specialist != heist->setup.specialist)
 		return false;
 	if (!ability->specialist)
 		return ability->state == ABILITY_AVAILABLE &&
@@ -179,9 +179,9 @@ static bool leavers_are_silent(const struct heist *heist)
 	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
 		const struct question *question = &heist->questions[i];
 
-		for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
+		for (unsigned seat = 1; seat <= heist->setup.players; seat++) {
 			if (!question->agreed &&
-			    heist->plan.vacant >> seat & 1 &&
+			    heist->setup.vacant >> seat & 1 &&
 			    question->answers[seat - 1])
 				return false;
 		}
@@ -193,16 +193,17 @@ static bool leavers_are_silent(const struct heist *heist)
 static bool showdown_is_reachable(const struct heist *heist)
 {
 	bool is_over = heist->outcome != OUTCOME_OPEN;
-	const struct plan *plan = &heist->plan;
+	const struct heist_setup *setup = &heist->setup;
 
 	if (!heist_has_showdown(heist))
 		return none_answered(heist);
 	return is_over ==
-	               questions_agreed(heist->questions, plan->challenges) &&
+	               questions_agreed(heist->questions, setup->challenges) &&
 	       heist->ability.state != ABILITY_PROPOSED &&
 	       !heist->ability.choosing && leavers_are_silent(heist) &&
-	       questions_are_reachable(heist->questions, plan->challenges,
-	                               plan->players, &heist->chips[COLOR_RED]);
+	       questions_are_reachable(heist->questions, setup->challenges,
+	                               setup->players,
+	                               &heist->chips[COLOR_RED]);
 }
 
 /* --- a heist -------------------------------------------------------------- */
@@ -232,7 +233,7 @@ static bool confirmed_is_reachable(const struct heist *heist)
 {
 	unsigned voters = heist_voters(heist);
 
-	if (!heist->plan.confirms)
+	if (!heist->setup.confirms)
 		return !heist->confirmed;
 	if (heist->outcome != OUTCOME_OPEN || heist_is_asking(heist))
 		return heist->confirmed == heist_seats(heist);
@@ -248,15 +249,15 @@ static bool color_is_reachable(const struct heist *heist, unsigned color)
 	if (color + 1 != heist->round || heist->outcome != OUTCOME_OPEN)
 		return chips_settled(chips);
 	return !chips_settled(chips) || heist->ability.choosing ||
-	       heist_is_asking(heist) || heist->plan.confirms;
+	       heist_is_asking(heist) || heist->setup.confirms;
 }
 
 static bool heist_is_reachable(const struct heist *heist)
 {
-	const struct plan *plan = &heist->plan;
+	const struct heist_setup *setup = &heist->setup;
 
-	if (plan->deal < plan->number ||
-	    challenges_skip_round(plan->challenges, heist->round))
+	if (setup->deal < setup->number ||
+	    challenges_skip_round(setup->challenges, heist->round))
 		return false;
 	if (heist->outcome == OUTCOME_ABANDONED)
 		return nothing_is_left(heist);
@@ -298,7 +299,7 @@ static bool score_is_reachable(const struct gang *gang)
 static bool closed_deals_are_reachable(const struct gang *gang)
 {
 	for (unsigned i = 0; i < GANG_PLAYERS_MAX; i++) {
-		if (gang->closed_deals[i] > gang->heist.plan.deal ||
+		if (gang->closed_deals[i] > gang->heist.setup.deal ||
 		    (i >= gang->players && gang->closed_deals[i]))
 			return false;
 	}
@@ -323,8 +324,8 @@ bool gang_reachable(const struct gang *gang)
 		return false;
 	if (gang->players == 0)
 		return gang->vaults == 0 && gang->alarms == 0 &&
-		       gang->heist.plan.number == 0 && gang->ended_count == 0;
-	return gang->heist.plan.number == gang->ended_count + 1 &&
+		       gang->heist.setup.number == 0 && gang->ended_count == 0;
+	return gang->heist.setup.number == gang->ended_count + 1 &&
 	       closed_deals_are_reachable(gang) &&
 	       heist_is_reachable(&gang->heist) && score_is_reachable(gang);
 }

@@ -57,7 +57,7 @@ static void check_confirmed(const struct model *model,
 	unsigned all = (2U << model->players) - 2;
 	unsigned voters = model_voters(model);
 
-	CHECK(heist->plan.confirms == model->confirms);
+	CHECK(heist->setup.confirms == model->confirms);
 	CHECK(heist->confirmed ==
 	      (model->confirms && model->revealed ? all : model->confirmed));
 	CHECK(!voters || model->confirmed != voters);
@@ -106,7 +106,7 @@ static void check_abandoned(const struct model *model,
                             const struct heist *heist)
 {
 	struct heist empty = {
-		.plan = heist->plan,
+		.setup = heist->setup,
 		.round = (uint8_t)model->round,
 		.outcome = OUTCOME_ABANDONED,
 	};
@@ -118,7 +118,7 @@ static void check_abandoned(const struct model *model,
 
 void model_check_heist(const struct model *model, const struct heist *heist)
 {
-	CHECK(heist->plan.vacant == model->vacant);
+	CHECK(heist->setup.vacant == model->vacant);
 	if (model->abandoned) {
 		check_abandoned(model, heist);
 		return;

@@ -525,7 +525,7 @@ void model_apply(struct model *model, const struct event *event,
 	CHECK(!model->redraw_by || event->type == EVENT_CARDS_REDRAWN);
 	switch ((enum gang_event)event->type) {
 	case EVENT_HEIST_STARTED:
-		model_start_heist(model, after->plan.players, event);
+		model_start_heist(model, after->setup.players, event);
 		return;
 	case EVENT_CARDS_DEALT:
 		model_deal(model, event);

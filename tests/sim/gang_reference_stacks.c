@@ -157,25 +157,25 @@ void model_stacks_sort(struct model_stacks *stacks)
 void model_stacks_begin(struct model_stacks *stacks, const struct gang *gang,
                         bool is_shuffled)
 {
-	const struct plan *plan = &gang->heist.plan;
+	const struct heist_setup *setup = &gang->heist.setup;
 	unsigned count = 0;
 
-	CHECK(plan->number == 1 && plan->specialist == 0);
+	CHECK(setup->number == 1 && setup->specialist == 0);
 	for (unsigned number = 1; number <= STACK_MAX; number++)
-		count += plan->challenges >> number & 1;
+		count += setup->challenges >> number & 1;
 	CHECK(count == (gang->mode == GANG_MODE_PROFESSIONAL   ? 1
 	                : gang->mode == GANG_MODE_MASTER_THIEF ? 2
 	                                                       : 0));
-	CHECK(plan->permanent ==
-	      (gang->mode == GANG_MODE_PROFESSIONAL ? plan->challenges : 0));
-	CHECK(!(plan->challenges & ~model_stacks_challenges(gang->mode)));
+	CHECK(setup->permanent ==
+	      (gang->mode == GANG_MODE_PROFESSIONAL ? setup->challenges : 0));
+	CHECK(!(setup->challenges & ~model_stacks_challenges(gang->mode)));
 	if (is_shuffled && !stacks->challenges.is_random) {
 		believe(&stacks->challenges, &gang->challenges,
-		        plan->challenges);
+		        setup->challenges);
 		believe(&stacks->specialists, &gang->specialists, 0);
 	} else {
 		for (unsigned number = 1; number <= STACK_MAX; number++) {
-			if (plan->challenges >> number & 1)
+			if (setup->challenges >> number & 1)
 				take_out(&stacks->challenges, number);
 		}
 	}
@@ -183,19 +183,19 @@ void model_stacks_begin(struct model_stacks *stacks, const struct gang *gang,
 }
 
 void model_stacks_next_heist(struct model_stacks *stacks,
-                             const struct gang *gang, const struct plan *last,
-                             bool succeeded)
+                             const struct gang *gang,
+                             const struct heist_setup *last, bool succeeded)
 {
-	const struct plan *plan = &gang->heist.plan;
+	const struct heist_setup *setup = &gang->heist.setup;
 	bool thief = gang->mode == GANG_MODE_MASTER_THIEF;
 	unsigned stay =
 		thief ? last->challenges & ~bit_of(lowest_of(last->challenges))
 		      : last->permanent;
-	unsigned came = plan->challenges & ~stay;
+	unsigned came = setup->challenges & ~stay;
 
-	CHECK(plan->number == last->number + 1);
-	CHECK(plan->permanent == last->permanent);
-	CHECK((plan->challenges & stay) == stay);
+	CHECK(setup->number == last->number + 1);
+	CHECK(setup->permanent == last->permanent);
+	CHECK((setup->challenges & stay) == stay);
 	if (thief || (succeeded && has_specialists(gang->mode)))
 		draw(&stacks->challenges, &gang->challenges,
 		     model_stacks_challenges(gang->mode), came);
@@ -204,27 +204,29 @@ void model_stacks_next_heist(struct model_stacks *stacks,
 	if (!succeeded && has_specialists(gang->mode))
 		draw(&stacks->specialists, &gang->specialists,
 		     model_stacks_specialists(gang->mode),
-		     bit_of(plan->specialist));
+		     bit_of(setup->specialist));
 	else
-		CHECK(plan->specialist == 0);
+		CHECK(setup->specialist == 0);
 	put_under(&stacks->challenges, last->challenges & ~stay);
 	put_under(&stacks->specialists, bit_of(last->specialist));
 	model_stacks_check(stacks, gang);
 }
 
 void model_stacks_repeat_heist(const struct model_stacks *stacks,
-                               const struct gang *gang, const struct plan *last)
+                               const struct gang *gang,
+                               const struct heist_setup *last)
 {
-	const struct plan *plan = &gang->heist.plan;
+	const struct heist_setup *setup = &gang->heist.setup;
 
-	CHECK(plan->number == last->number);
-	CHECK(plan->challenges == last->challenges);
-	CHECK(plan->permanent == last->permanent);
-	CHECK(plan->specialist == last->specialist);
+	CHECK(setup->number == last->number);
+	CHECK(setup->challenges == last->challenges);
+	CHECK(setup->permanent == last->permanent);
+	CHECK(setup->specialist == last->specialist);
 	model_stacks_check(stacks, gang);
 }
 
-void model_stacks_rematch(struct model_stacks *stacks, const struct plan *last,
+void model_stacks_rematch(struct model_stacks *stacks,
+                          const struct heist_setup *last,
                           const struct gang *next)
 {
 	put_under(&stacks->challenges, last->challenges);

@@ -50,14 +50,15 @@ void model_stacks_begin(struct model_stacks *stacks, const struct gang *gang,
 
 /* The heist after one that was played with these and succeeded or not. */
 void model_stacks_next_heist(struct model_stacks *stacks,
-                             const struct gang *gang, const struct plan *last,
-                             bool succeeded);
+                             const struct gang *gang,
+                             const struct heist_setup *last, bool succeeded);
 
 /* An abandoned heist is dealt again: no card moves. */
 void model_stacks_repeat_heist(const struct model_stacks *stacks,
                                const struct gang *gang,
-                               const struct plan *last);
+                               const struct heist_setup *last);
 
 /* The game is over, and the gang plays again. */
-void model_stacks_rematch(struct model_stacks *stacks, const struct plan *last,
+void model_stacks_rematch(struct model_stacks *stacks,
+                          const struct heist_setup *last,
                           const struct gang *next);

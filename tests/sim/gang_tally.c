@@ -13,23 +13,23 @@
 static void tally_cards(struct tally *tally, const struct gang *gang,
                         unsigned redrawn)
 {
-	const struct plan *plan = &gang->heist.plan;
+	const struct heist_setup *setup = &gang->heist.setup;
 
 	if (gang->mode != GANG_MODE_PROFESSIONAL &&
 	    gang->mode != GANG_MODE_MASTER_THIEF)
 		return;
 	for (unsigned one = 1; one <= CHALLENGE_MAX; one++) {
-		if (!(plan->challenges >> one & 1))
+		if (!(setup->challenges >> one & 1))
 			continue;
-		tally->specialists[one][plan->specialist]++;
-		tally->redrawn_helped[one][plan->specialist] +=
+		tally->specialists[one][setup->specialist]++;
+		tally->redrawn_helped[one][setup->specialist] +=
 			redrawn >> one & 1;
 		for (unsigned two = 1; two <= CHALLENGE_MAX; two++) {
-			if (two == one || !(plan->challenges >> two & 1))
+			if (two == one || !(setup->challenges >> two & 1))
 				continue;
 			tally->challenges[one][two] +=
-				plan->permanent ? plan->permanent >> one & 1
-						: 1;
+				setup->permanent ? setup->permanent >> one & 1
+						 : 1;
 			tally->redrawn[one][two] += redrawn >> one & 1;
 		}
 	}

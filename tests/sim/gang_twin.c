@@ -85,7 +85,7 @@ static bool twin_gets(const struct heist *heist, unsigned viewer, unsigned seat,
                       unsigned card)
 {
 	return card == heist->ability.laid_out[seat - 1] &&
-	       seat % heist->plan.players + 1 == viewer;
+	       seat % heist->setup.players + 1 == viewer;
 }
 
 /*
@@ -106,7 +106,7 @@ static void twin_sort(struct heist *heist, unsigned viewer, unsigned next,
 	hidden->count = kept->count = 0;
 	if (heist->outcome == OUTCOME_ABANDONED)
 		return;
-	for (unsigned i = 0; i < heist->plan.players; i++) {
+	for (unsigned i = 0; i < heist->setup.players; i++) {
 		struct pocket *pocket = &heist->pockets[i];
 
 		for (unsigned j = 0; j < pocket->count; j++) {
@@ -150,7 +150,7 @@ static uint8_t twin_card_of(const struct pocket *pocket,
 static void twin_lay_out(struct heist *heist, unsigned viewer, bool keeps_next,
                          struct sim_random *random)
 {
-	for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
+	for (unsigned seat = 1; seat <= heist->setup.players; seat++) {
 		uint8_t *card = &heist->ability.laid_out[seat - 1];
 
 		if (seat == viewer || *card == CARD_NONE ||
@@ -170,7 +170,7 @@ static void twin_memories(struct heist *heist, unsigned viewer,
 	if (use->shown != CARD_NONE && viewer != use->proposal.seat &&
 	    viewer != use->proposal.target)
 		use->shown = (uint8_t)sim_below(random, CARD_DECK_COUNT);
-	for (unsigned i = 0; i < heist->plan.players; i++) {
+	for (unsigned i = 0; i < heist->setup.players; i++) {
 		if (i + 1 != viewer)
 			places_add(&former, use->former[i].cards,
 			           use->former[i].count);
@@ -225,8 +225,8 @@ struct action twin_action(const struct scene *twin,
 	const struct heist *heist = &original->gang.heist;
 
 	if (action.verb != VERB_CHOOSE || action.seat == viewer ||
-	    *card >= CARD_COUNT || action.seat > heist->plan.players ||
-	    !heist->plan.specialist)
+	    *card >= CARD_COUNT || action.seat > heist->setup.players ||
+	    !heist->setup.specialist)
 		return action;
 	unsigned count = choice_options(heist, action.seat, from);
 	(void)choice_options(&twin->gang.heist, action.seat, to);
@@ -266,15 +266,15 @@ bool twins_are_opened(const struct scene *one, const struct scene *other,
 	const struct heist *b = &other->gang.heist;
 	bool over = a->outcome != OUTCOME_OPEN;
 
-	for (unsigned seat = 1; seat <= a->plan.players; seat++) {
+	for (unsigned seat = 1; seat <= a->setup.players; seat++) {
 		if ((over || twin_knows(a, viewer, seat)) &&
 		    memcmp(&a->pockets[seat - 1], &b->pockets[seat - 1],
 		           sizeof(struct pocket)) != 0)
 			return true;
 	}
 	return twins_are_dealt(one, other, viewer) ||
-	       a->plan.challenges != b->plan.challenges ||
-	       a->plan.specialist != b->plan.specialist ||
+	       a->setup.challenges != b->setup.challenges ||
+	       a->setup.specialist != b->setup.specialist ||
 	       memcmp(a->community, b->community, sizeof(a->community)) != 0 ||
 	       memcmp(a->ability.announcements, b->ability.announcements,
 	              sizeof(a->ability.announcements)) != 0 ||
@@ -318,7 +318,7 @@ static void twin_chip(struct event *event, unsigned players,
 /* True while Blackout hides who held the chips of earlier rounds. */
 static bool is_blacked_out(const struct heist *heist)
 {
-	return heist->plan.challenges >> CHALLENGE_BLACKOUT & 1 &&
+	return heist->setup.challenges >> CHALLENGE_BLACKOUT & 1 &&
 	       heist->outcome == OUTCOME_OPEN;
 }
 
@@ -343,9 +343,9 @@ void twin_event(struct event *event, const struct heist *heist, unsigned viewer,
 		return;
 	case EVENT_CHIP_TAKEN:
 	case EVENT_CHIP_RETURNED:
-		if (is_blacked_out(heist) && event->part == heist->plan.deal &&
+		if (is_blacked_out(heist) && event->part == heist->setup.deal &&
 		    event->subpart < heist->round)
-			twin_chip(event, heist->plan.players, random);
+			twin_chip(event, heist->setup.players, random);
 	}
 	assert_int_equal(event->private_len, 0);
 }
@@ -377,7 +377,7 @@ void twin_tally_pair(struct twin_tally *tally, const struct scene *scene,
 	tally->specialists[use->specialist][use->state]
 			  [use->choosing >> viewer & 1]++;
 	for (unsigned i = 1; i <= CHALLENGE_MAX; i++)
-		tally->challenges[i] += heist->plan.challenges >> i & 1;
+		tally->challenges[i] += heist->setup.challenges >> i & 1;
 }
 
 /* Each card; of a specialist who has to be chosen for, both sides. */

@@ -67,7 +67,7 @@ static unsigned know_pocket(const struct pair *pair, unsigned which)
 	const struct heist *heist = &pair->gangs[which].gang.heist;
 
 	/* A card of the next seat; only whether its rank is high. */
-	return heist->pockets[pair->seat % heist->plan.players].cards[0] / 16U;
+	return heist->pockets[pair->seat % heist->setup.players].cards[0] / 16U;
 }
 
 static unsigned know_share(const struct pair *pair, unsigned which)

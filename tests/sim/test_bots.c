@@ -75,21 +75,21 @@ static void deal_with(struct bot_table *table, unsigned challenge,
                       unsigned specialist)
 {
 	struct gang *gang = table->state;
-	struct plan plan = gang->heist.plan;
+	struct heist_setup setup = gang->heist.setup;
 	struct events events = { .count = 0 };
 
 	if (challenge)
-		plan.challenges =
+		setup.challenges =
 			(uint16_t)(1U << stack_draw_any(
 					   &gang->challenges,
 					   (uint16_t)(1U << challenge),
 					   &table->rng));
 	if (specialist)
-		plan.specialist =
+		setup.specialist =
 			(uint8_t)stack_draw_any(&gang->specialists,
 		                                (uint16_t)(1U << specialist),
 		                                &table->rng);
-	rounds_start(&gang->heist, &plan, &table->rng, &events);
+	rounds_start(&gang->heist, &setup, &table->rng, &events);
 	table->log_count = 0;
 	for (unsigned i = 0; i < events.count; i++)
 		table->log[table->log_count++] = events.list[i];

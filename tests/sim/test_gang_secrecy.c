@@ -433,7 +433,7 @@ static bool are_chips_opened(void)
 	const struct heist *heist = &original.gang.heist;
 
 	return heist->outcome != OUTCOME_OPEN &&
-	       heist->plan.challenges >> CHALLENGE_BLACKOUT & 1;
+	       heist->setup.challenges >> CHALLENGE_BLACKOUT & 1;
 }
 
 static bool are_equal(void)

@@ -265,7 +265,7 @@ static void check_cards(void)
 
 	if (heist->outcome == OUTCOME_ABANDONED)
 		return;
-	for (unsigned i = 0; i < heist->plan.players; i++)
+	for (unsigned i = 0; i < heist->setup.players; i++)
 		count += count_cards(heist->pockets[i].cards,
 		                     heist->pockets[i].count, &set);
 	count += count_cards(heist->community, heist->community_count, &set);
@@ -338,7 +338,7 @@ static void check_hidden(const struct gang_view *view)
 			                                       : SIGHT_SEAT));
 		CHECK((ruleset_event(game.table.rules, event->type)
 		               ->sight(view, event) == SIGHT_NONE) ==
-		      (moves && event->part == heist->plan.deal &&
+		      (moves && event->part == heist->setup.deal &&
 		       heist->outcome == OUTCOME_OPEN &&
 		       event->subpart <= heist->round &&
 		       heist->chips[event->subpart - 1].count == 0));
@@ -405,7 +405,7 @@ static void check_state(void)
 	CHECK(game.table.status ==
 	      game.table.rules->standing(&game.gang).status);
 	CHECK(gang_reachable(&game.gang));
-	CHECK(game.gang.heist.plan.number <= 5);
+	CHECK(game.gang.heist.setup.number <= 5);
 	if (game.table.status != STATUS_LOBBY) {
 		check_cards();
 		model_check_heist(&game.model, &game.gang.heist);
@@ -479,13 +479,13 @@ static void note_heist(const struct gang *before)
 {
 	if (before->players && before->heist.outcome == OUTCOME_ABANDONED)
 		model_stacks_repeat_heist(&game.stacks, &game.gang,
-		                          &before->heist.plan);
+		                          &before->heist.setup);
 	else if (before->players == 0)
 		model_stacks_begin(&game.stacks, &game.gang,
 		                   game.policy.shuffled);
 	else
 		model_stacks_next_heist(&game.stacks, &game.gang,
-		                        &before->heist.plan,
+		                        &before->heist.setup,
 		                        before->heist.outcome ==
 		                                OUTCOME_SUCCEEDED);
 }
@@ -535,7 +535,7 @@ static void check_deck(const struct heist *before)
 {
 	const struct heist *heist = &game.gang.heist;
 
-	if (before->plan.number != heist->plan.number ||
+	if (before->setup.number != heist->setup.number ||
 	    before->outcome == OUTCOME_ABANDONED ||
 	    heist->outcome == OUTCOME_ABANDONED)
 		return;
@@ -644,7 +644,7 @@ static void check_end(void)
 	CHECK((game.gang.alarms == alarms) ==
 	      (game.table.status == STATUS_LOST));
 	CHECK(game.gang.vaults + game.gang.alarms ==
-	      game.gang.heist.plan.number);
+	      game.gang.heist.setup.number);
 }
 
 /* Play what was opened to its end; with a first action if there is one. */
@@ -716,7 +716,7 @@ static struct action plan_again(void)
 	CHECK(next.confirms_rounds == game.policy.confirms);
 	tally.other_mode += mode != game.gang.mode;
 	tally.other_seats += seats > table_players(&game.table);
-	model_stacks_rematch(&game.stacks, &game.gang.heist.plan, &next);
+	model_stacks_rematch(&game.stacks, &game.gang.heist.setup, &next);
 	return again;
 }
 

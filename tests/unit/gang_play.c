@@ -242,7 +242,7 @@ static uint32_t play_strength(const struct heist *heist, unsigned seat)
 	struct hand hand =
 		pocket_hand(&heist->pockets[seat - 1], heist->community,
 	                    heist->community_count);
-	bool has_muscle = heist->plan.specialist == SPECIALIST_MUSCLE &&
+	bool has_muscle = heist->setup.specialist == SPECIALIST_MUSCLE &&
 	                  heist->ability.state == ABILITY_USED &&
 	                  heist->ability.proposal.seat == seat;
 
@@ -254,11 +254,11 @@ static unsigned play_seat_of_place(const struct heist *heist, unsigned place)
 {
 	uint32_t values[HEIST_PLAYERS_MAX];
 
-	for (unsigned i = 0; i < heist->plan.players; i++)
+	for (unsigned i = 0; i < heist->setup.players; i++)
 		values[i] = play_strength(heist, i + 1);
 	for (unsigned seat = 1;; seat++) {
 		unsigned weaker = 0;
-		for (unsigned i = 0; i < heist->plan.players; i++)
+		for (unsigned i = 0; i < heist->setup.players; i++)
 			weaker +=
 				values[i] < values[seat - 1] ||
 				(values[i] == values[seat - 1] && i + 1 < seat);
@@ -294,7 +294,7 @@ static void play_confirm(struct play *play)
 	unsigned round = heist->round;
 
 	for (unsigned seat = 1; seat <= play->gang.players; seat++) {
-		if (heist->plan.confirms && heist->round == round &&
+		if (heist->setup.confirms && heist->round == round &&
 		    rounds_waiting_for(heist) >> seat & 1)
 			play_must(play,
 			          (struct action){ .verb = VERB_CONFIRM_ROUND,
@@ -327,7 +327,7 @@ static void play_say(struct play *play, const char *text)
 
 	for (unsigned seat = 1; seat <= play->gang.players; seat++) {
 		struct action action = play_answer_of(seat, text);
-		bool first = challenges_asking(heist->plan.challenges, 0) ==
+		bool first = challenges_asking(heist->setup.challenges, 0) ==
 		             action.args[ARG_QUESTION];
 		const struct question *question = &heist->questions[!first];
 
@@ -357,7 +357,7 @@ static void play_answer_rightly(struct play *play)
 	const struct heist *heist = &play->gang.heist;
 
 	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
-		unsigned asks = challenges_asking(heist->plan.challenges, i);
+		unsigned asks = challenges_asking(heist->setup.challenges, i);
 
 		if (asks && !heist->questions[i].agreed)
 			play_say(play, play_right_answer(heist, asks));
@@ -416,7 +416,7 @@ static void play_plan(struct play *play, const char *word)
 {
 	static const uint8_t seed[RNG_SEED_SIZE];
 	struct gang *gang = &play->gang;
-	struct plan plan = gang->heist.plan;
+	struct heist_setup setup = gang->heist.setup;
 	unsigned number = (unsigned)strtoul(word + 1, NULL, 10);
 	struct rng rng;
 
@@ -424,16 +424,16 @@ static void play_plan(struct play *play, const char *word)
 		gang->mode = GANG_MODE_ADVANCED;
 	if (*word == 's') {
 		play_unstack(&gang->specialists, number);
-		plan.specialist = (uint8_t)number;
+		setup.specialist = (uint8_t)number;
 	} else {
 		play_unstack(&gang->challenges, number);
-		plan.challenges |= (uint16_t)(1U << number);
+		setup.challenges |= (uint16_t)(1U << number);
 	}
 	if (*word == 'p')
-		plan.permanent |= (uint16_t)(1U << number);
+		setup.permanent |= (uint16_t)(1U << number);
 	rng_init(&rng, seed);
 	play->events.count = 0;
-	rounds_start(&gang->heist, &plan, &rng, &play->events);
+	rounds_start(&gang->heist, &setup, &rng, &play->events);
 }
 
 /* All players who have not agreed to the proposal agree. */
@@ -512,7 +512,7 @@ static void play_place(struct heist *heist, uint8_t *place, uint8_t card)
 {
 	uint8_t *from = memchr(heist->deck, card, heist->deck_count);
 
-	for (unsigned i = 0; !from && i < heist->plan.players; i++)
+	for (unsigned i = 0; !from && i < heist->setup.players; i++)
 		from = memchr(heist->pockets[i].cards, card,
 		              heist->pockets[i].count);
 	if (!from)

@@ -58,7 +58,7 @@ static void print_announced(char *at, const struct gang_view *view,
                             unsigned seat)
 {
 	const struct specialist *row =
-		gang_specialist_get(view->plan.specialist);
+		gang_specialist_get(view->setup.specialist);
 
 	for (unsigned i = 0; i < view->announcements_count; i++) {
 		const struct announcement *of = &view->announcements[i];

@@ -395,7 +395,7 @@ static void check_too_long(void **state)
 		play_on(&play, lost ? "t3 F A+ F A+ F" : "t3 S A+ S A+ S");
 		summary_of_heist(&play.gang.heist, &play.gang.ended[2]);
 		play.gang.ended_count = 3;
-		play.gang.heist.plan.number = 4;
+		play.gang.heist.setup.number = 4;
 		for (unsigned score = 3; score <= 4; score++) {
 			play.gang.vaults = (uint8_t)(lost ? 0 : score);
 			play.gang.alarms = (uint8_t)(lost ? score : 0);

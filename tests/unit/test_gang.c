@@ -123,7 +123,7 @@ static void check_score(void **state)
 		assert_int_equal(play.table.status, STATUS_PLAYING);
 		if (i)
 			play_on(&play, "B+");
-		assert_int_equal(play.gang.heist.plan.number, i + 1);
+		assert_int_equal(play.gang.heist.setup.number, i + 1);
 		assert_int_equal(play.gang.ended_count, i);
 		play_on(&play, (char[]){ row->name[i], '\0' });
 	}
@@ -136,7 +136,7 @@ static void check_score(void **state)
 
 /* --- modes and stacks ----------------------------------------------------- */
 
-struct plan_row {
+struct setup_row {
 	const char *name;
 	const char *script;
 	const char *active;
@@ -144,24 +144,24 @@ struct plan_row {
 	const char *specialists;
 };
 
-static struct plan_row plan_rows[] = {
-#define PLAN(...) { __VA_ARGS__ },
+static struct setup_row setup_rows[] = {
+#define SETUP(...) { __VA_ARGS__ },
 #include "modes.def"
 };
 
-static void print_plan(const struct plan *plan, char *text)
+static void print_setup(const struct heist_setup *setup, char *text)
 {
 	unsigned number = 0;
 	const char *gap = "";
 
 	*text = '\0';
-	while ((number = challenges_next(plan->challenges, number))) {
-		bool stays = plan->permanent >> number & 1;
+	while ((number = challenges_next(setup->challenges, number))) {
+		bool stays = setup->permanent >> number & 1;
 		text += sprintf(text, "%s%u%s", gap, number, stays ? "!" : "");
 		gap = " ";
 	}
-	if (plan->specialist)
-		(void)sprintf(text, "%ss%u", gap, plan->specialist);
+	if (setup->specialist)
+		(void)sprintf(text, "%ss%u", gap, setup->specialist);
 }
 
 static void print_stack(const struct stack *stack, char *text)
@@ -171,16 +171,16 @@ static void print_stack(const struct stack *stack, char *text)
 		text += sprintf(text, "%s%u", i ? " " : "", stack->cards[i]);
 }
 
-static void check_plan(void **state)
+static void check_setup(void **state)
 {
-	const struct plan_row *row = *state;
+	const struct setup_row *row = *state;
 	struct play play;
 	char text[64];
 
 	play_open(&play);
 	play_on(&play, row->script);
 	assert_int_equal(play.last, ERR_OK);
-	print_plan(&play.gang.heist.plan, text);
+	print_setup(&play.gang.heist.setup, text);
 	assert_string_equal(text, row->active);
 	print_stack(&play.gang.challenges, text);
 	assert_string_equal(text, row->challenges);
@@ -330,7 +330,7 @@ int main(void)
 	ROWS_ADD(&rows, move_rows, check_move);
 	ROWS_ADD(&rows, showdown_rows, check_showdown);
 	ROWS_ADD(&rows, score_rows, check_score);
-	ROWS_ADD(&rows, plan_rows, check_plan);
+	ROWS_ADD(&rows, setup_rows, check_setup);
 	ROWS_ADD(&rows, happens_rows, check_happens);
 	rows_add(&rows, "the deal of a seed of zeros", check_deal, NULL);
 	rows_add(&rows, "the modes", check_modes, NULL);

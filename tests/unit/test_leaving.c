@@ -228,7 +228,7 @@ static void check_damaged(void **state)
 	play_open(&play);
 	play_on(&play, "t3 A1");
 	for (unsigned vacant = 0; vacant < 256; vacant++) {
-		play.gang.heist.plan.vacant = (uint8_t)vacant;
+		play.gang.heist.setup.vacant = (uint8_t)vacant;
 		size_t len = gang_ruleset.encode(&play.gang, bytes);
 		assert_int_equal(gang_ruleset.decode(&gang, bytes, len),
 		                 !(vacant & ~0x0eU));
@@ -258,7 +258,7 @@ static void check_unreached_votes(void **state)
 
 		play_open(&play);
 		play_on(&play, "t3 s2 A:B");
-		play.gang.heist.plan.vacant = rows[i].vacant;
+		play.gang.heist.setup.vacant = rows[i].vacant;
 		play.gang.heist.ability.proposal.agreed = rows[i].agreed;
 		size_t len = gang_ruleset.encode(&play.gang, bytes);
 		assert_true(gang_ruleset.decode(&gang, bytes, len));

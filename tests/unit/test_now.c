@@ -35,7 +35,7 @@ static struct now_row now_rows[] = {
 	{ .name = #error " " #verb_ " " #phase_,                      \
 	  .err = ERR_##error,                                         \
 	  .gang = { .players = (heist) ? 3 : 0,                       \
-		    .plan.number = heist,                             \
+		    .setup.number = heist,                            \
 		    .round = round_,                                  \
 		    .phase = PHASE_##phase_ },                        \
 	  .action = { .verb = VERB_##verb_,                           \
@@ -132,7 +132,7 @@ static void check_now(void **state)
 /* In every state, and for every action, each name in braces has a value. */
 static void check_names(void **state)
 {
-	struct gang_view view = { .players = 3, .plan.number = 1, .round = 1 };
+	struct gang_view view = { .players = 3, .setup.number = 1, .round = 1 };
 	struct action action = { .verb = VERB_NONE };
 	char text[TEXT_MAX];
 	struct now now;

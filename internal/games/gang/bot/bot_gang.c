@@ -18,7 +18,7 @@ static unsigned part_of(const void *from)
 {
 	const struct gang_view *view = from;
 
-	return view->plan.deal;
+	return view->setup.deal;
 }
 
 /* Append the private bytes from..from+count, as far as there are any. */

@@ -151,7 +151,7 @@ static struct action proposal(const struct gang_view *view, struct idea idea)
 static bool is_time(const struct gang_view *view)
 {
 	return view->phase == PHASE_CHIPS && view->round == HEIST_ROUNDS &&
-	       view->plan.specialist && rows[view->plan.specialist] &&
+	       view->setup.specialist && rows[view->setup.specialist] &&
 	       view->ability_state == ABILITY_AVAILABLE &&
 	       without_chip(view) <= 1;
 }
@@ -166,7 +166,7 @@ struct bot_choice proposing_choose(const struct bot_input *input,
 	if (input->level < BOT_STEADY || !is_time(view) || was_refused(input))
 		return choice;
 	evidence_follow(input, work);
-	idea = rows[view->plan.specialist](input, work);
+	idea = rows[view->setup.specialist](input, work);
 	if (idea.worth < WORTH_MIN)
 		return choice;
 	choice.action = proposal(view, idea);

@@ -91,7 +91,7 @@ void ability_begin(struct heist *heist, struct events *events)
 	if (!heist->ability.specialist || !specialist_of(heist)->is_automatic)
 		return;
 	if (specialist_of(heist)->announce) {
-		for (unsigned seat = 1; seat <= heist->plan.players; seat++)
+		for (unsigned seat = 1; seat <= heist->setup.players; seat++)
 			announce(heist,
 			         (struct announcement){ .seat = (uint8_t)seat },
 			         events);
@@ -109,7 +109,7 @@ static struct fault check_seat(const struct heist *heist, const char *member,
 	if (!seat)
 		return (struct fault){ member, "required",
 			               "This specialist asks who." };
-	if (seat > heist->plan.players)
+	if (seat > heist->setup.players)
 		return (struct fault){ member, "out_of_range",
 			               "The game has no such seat." };
 	return (struct fault){ NULL };
@@ -276,7 +276,7 @@ static bool choices_valid(const struct heist *heist)
 		return false;
 	/* A single player's choice is carried out at once. */
 	for (unsigned i = 0; chooses && row->choosers == CHOOSER_ALL &&
-	                     row->choose && i < heist->plan.players;
+	                     row->choose && i < heist->setup.players;
 	     i++) {
 		if (!(ability->choosing >> (i + 1) & 1) &&
 		    !pocket_has(&heist->pockets[i], ability->laid_out[i]))
@@ -309,7 +309,7 @@ bool ability_valid(const struct heist *heist)
 	if (!ability->specialist)
 		return true;
 	return ability->state <= ABILITY_USED &&
-	       proposal->seat <= heist->plan.players &&
+	       proposal->seat <= heist->setup.players &&
 	       (proposal->seat || ability->state != ABILITY_PROPOSED) &&
 	       (!ability->announcements_count ||
 	        ability->state >= ABILITY_CHOOSING) &&

@@ -37,7 +37,7 @@ static void emit_pockets(const struct heist *heist, unsigned type,
 	struct event *event = heist_emit(heist, type, 0, events);
 
 	event_put_public(event, heist->pockets[0].count);
-	for (unsigned i = 0; i < heist->plan.players; i++) {
+	for (unsigned i = 0; i < heist->setup.players; i++) {
 		const struct pocket *pocket = &heist->pockets[i];
 
 		for (unsigned j = 0; j < pocket->count; j++)
@@ -47,14 +47,14 @@ static void emit_pockets(const struct heist *heist, unsigned type,
 
 void deal_pockets(struct heist *heist, struct rng *rng, struct events *events)
 {
-	unsigned cards = challenges_pocket_cards(heist->plan.challenges);
+	unsigned cards = challenges_pocket_cards(heist->setup.challenges);
 
 	heist->deck_count = CARD_DECK_COUNT;
 	for (unsigned card = 0; card < CARD_DECK_COUNT; card++)
 		heist->deck[card] = (uint8_t)card;
 	rng_shuffle(rng, heist->deck, heist->deck_count);
 
-	for (unsigned i = 0; i < heist->plan.players; i++) {
+	for (unsigned i = 0; i < heist->setup.players; i++) {
 		struct pocket *pocket = &heist->pockets[i];
 
 		while (pocket->count < cards)
@@ -81,7 +81,7 @@ void deal_redraw_pocket(struct heist *heist, unsigned seat, unsigned challenge,
 
 void deal_pass(struct heist *heist, const uint8_t *cards, struct events *events)
 {
-	unsigned players = heist->plan.players;
+	unsigned players = heist->setup.players;
 
 	/* All pass at the same time, so no passed card is passed on. */
 	for (unsigned i = 0; i < players; i++)
@@ -96,14 +96,14 @@ void deal_reshuffle_pockets(struct heist *heist, struct rng *rng,
 	uint8_t cards[HEIST_PLAYERS_MAX * POCKET_MAX];
 	unsigned count = 0;
 
-	for (unsigned i = 0; i < heist->plan.players; i++) {
+	for (unsigned i = 0; i < heist->setup.players; i++) {
 		const struct pocket *pocket = &heist->pockets[i];
 
 		memcpy(cards + count, pocket->cards, pocket->count);
 		count += pocket->count;
 	}
 	rng_shuffle(rng, cards, count);
-	for (unsigned i = 0; i < heist->plan.players; i++) {
+	for (unsigned i = 0; i < heist->setup.players; i++) {
 		struct pocket *pocket = &heist->pockets[i];
 
 		count -= pocket->count;
@@ -127,7 +127,7 @@ static unsigned discards_max(const struct heist *heist)
 
 bool deal_valid(const struct heist *heist, bool has_jack)
 {
-	const struct plan *plan = &heist->plan;
+	const struct heist_setup *setup = &heist->setup;
 	const struct ability *ability = &heist->ability;
 	uint64_t seen = 0;
 
@@ -135,8 +135,9 @@ bool deal_valid(const struct heist *heist, bool has_jack)
 	return heist->deck_count <= CARD_DECK_COUNT &&
 	       heist->discards_count <= discards_max(heist) &&
 	       heist->community_count <= COMMUNITY_MAX &&
-	       pockets_mark(heist->pockets, plan->players,
-	                    challenges_pocket_cards(plan->challenges), &seen) &&
+	       pockets_mark(heist->pockets, setup->players,
+	                    challenges_pocket_cards(setup->challenges),
+	                    &seen) &&
 	       cards_mark(heist->community, heist->community_count,
 	                  CARD_DECK_COUNT, &seen) &&
 	       cards_mark(heist->deck, heist->deck_count, CARD_DECK_COUNT,

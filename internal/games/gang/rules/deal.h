@@ -7,7 +7,7 @@
 #include "base/rng.h"
 #include "games/gang/rules/heist.h"
 
-/* Shuffle a whole deck and deal as many pocket cards as the plan has. */
+/* Shuffle a whole deck and deal as many pocket cards as the setup has. */
 void deal_pockets(struct heist *heist, struct rng *rng, struct events *events);
 
 /* Take the top card of the deck. */

@@ -2,8 +2,8 @@
  * A whole game: the present heist, the summaries of those before it, and the
  * two stacks.  An action is checked completely before it changes anything, so a
  * refused action leaves no trace.  The challenges and the specialist of a heist
- * are drawn when it is planned and go under their stacks when the next one is
- * planned: every card is either in its stack or in the plan.  Vaults and alarms
+ * are drawn when it is set up and go under their stacks when the next one is
+ * set up: every card is either in its stack or in the setup.  Vaults and alarms
  * count the outcomes of all heists.
  */
 #include "games/gang/rules/gang.h"
@@ -30,7 +30,7 @@ bool gang_start_rematch(void *state, const void *before, const char *mode)
 {
 	struct gang *gang = state;
 	const struct gang *ended = before;
-	const struct plan *last = &ended->heist.plan;
+	const struct heist_setup *last = &ended->heist.setup;
 	const struct mode *next = mode ? gang_mode_find_by_code(mode)
 	                               : gang_mode_get(ended->mode);
 
@@ -44,7 +44,7 @@ bool gang_start_rematch(void *state, const void *before, const char *mode)
 		.specialists = ended->specialists,
 	};
 	stack_put_under(&gang->challenges, last->challenges);
-	stack_put_under(&gang->specialists, plan_specialists(last));
+	stack_put_under(&gang->specialists, heist_setup_specialists(last));
 	return true;
 }
 
@@ -68,14 +68,14 @@ struct standing gang_standing(const void *state)
 	return (struct standing){
 		.status = gang_status(gang),
 		.players = gang->players,
-		.vacant = gang->heist.plan.vacant,
+		.vacant = gang->heist.setup.vacant,
 		.waiting_for = (uint8_t)rounds_waiting_for(&gang->heist),
 		.mode = gang_mode_get(gang->mode)->code,
 		.round_end = gang->confirms_rounds ? "confirmed" : "at_once",
 	};
 }
 
-/* --- plans ---------------------------------------------------------------- */
+/* --- setups --------------------------------------------------------------- */
 
 /* Shuffle the stacks that never were, if the options ask for it. */
 static void shuffle_stacks(struct gang *gang, struct rng *rng)
@@ -88,30 +88,32 @@ static void shuffle_stacks(struct gang *gang, struct rng *rng)
 		stack_shuffle(&gang->specialists, rng);
 }
 
-static void plan_first(struct gang *gang, struct plan *plan, struct rng *rng)
+static void set_up_first(struct gang *gang, struct heist_setup *setup,
+                         struct rng *rng)
 {
 	const struct mode *mode = gang_mode_get(gang->mode);
 
 	shuffle_stacks(gang, rng);
 	for (unsigned i = 0; i < mode->first_count; i++)
-		plan->challenges |=
+		setup->challenges |=
 			(uint16_t)(1U << stack_draw_any(&gang->challenges,
 		                                        mode->challenges, rng));
 	if (mode->first_stay)
-		plan->permanent = plan->challenges;
+		setup->permanent = setup->challenges;
 }
 
 /*
- * Exchange the cards of the last heist's plan.  The new ones are drawn before
+ * Exchange the cards of the last heist's setup.  The new ones are drawn before
  * the old ones go under their stacks.
  */
-static void plan_next(struct gang *gang, struct plan *plan, struct rng *rng)
+static void set_up_next(struct gang *gang, struct heist_setup *setup,
+                        struct rng *rng)
 {
 	const struct mode *mode = gang_mode_get(gang->mode);
 	enum next next = gang->heist.outcome == OUTCOME_SUCCEEDED
 	                         ? mode->after_success
 	                         : mode->after_failure;
-	uint16_t leaving = plan->challenges & ~plan->permanent;
+	uint16_t leaving = setup->challenges & ~setup->permanent;
 	uint16_t drawn = 0;
 	unsigned specialist = 0;
 
@@ -119,23 +121,23 @@ static void plan_next(struct gang *gang, struct plan *plan, struct rng *rng)
 		leaving &= (uint16_t)-leaving;
 	/* Play never uses all of them at a time, but a state may. */
 	if ((next == NEXT_CHALLENGE || next == NEXT_FOR_LOWEST) &&
-	    mode->challenges & gang->challenges.all & ~plan->challenges)
+	    mode->challenges & gang->challenges.all & ~setup->challenges)
 		drawn = (uint16_t)(1U << stack_draw(&gang->challenges,
 		                                    mode->challenges, rng));
 	if (next == NEXT_SPECIALIST)
 		specialist =
 			stack_draw(&gang->specialists, mode->specialists, rng);
 	stack_put_under(&gang->challenges, leaving);
-	stack_put_under(&gang->specialists, plan_specialists(plan));
-	plan->challenges = (plan->challenges & ~leaving) | drawn;
-	plan->specialist = (uint8_t)specialist;
+	stack_put_under(&gang->specialists, heist_setup_specialists(setup));
+	setup->challenges = (setup->challenges & ~leaving) | drawn;
+	setup->specialist = (uint8_t)specialist;
 }
 
 void gang_start(void *state, unsigned players, struct rng *rng,
                 struct events *events)
 {
 	struct gang *gang = state;
-	struct plan plan = {
+	struct heist_setup setup = {
 		.number = 1,
 		.deal = 1,
 		.players = (uint8_t)players,
@@ -146,26 +148,26 @@ void gang_start(void *state, unsigned players, struct rng *rng,
 	assert(players >= GANG_PLAYERS_MIN && players <= GANG_PLAYERS_MAX);
 
 	gang->players = (uint8_t)players;
-	plan_first(gang, &plan, rng);
-	rounds_start(&gang->heist, &plan, rng, events);
+	set_up_first(gang, &setup, rng);
+	rounds_start(&gang->heist, &setup, rng, events);
 }
 
-/* An abandoned heist leaves no summary and is dealt again as it was planned. */
+/* An abandoned heist leaves no summary and is dealt again as it was set up. */
 static void next_heist(struct gang *gang, struct rng *rng,
                        struct events *events)
 {
-	struct plan plan = gang->heist.plan;
+	struct heist_setup setup = gang->heist.setup;
 
-	if (plan.deal < UINT8_MAX)
-		plan.deal++;
+	if (setup.deal < UINT8_MAX)
+		setup.deal++;
 	if (gang->heist.outcome != OUTCOME_ABANDONED) {
 		assert(gang->ended_count < ARRAY_LEN(gang->ended));
 		summary_of_heist(&gang->heist,
 		                 &gang->ended[gang->ended_count++]);
-		plan.number++;
-		plan_next(gang, &plan, rng);
+		setup.number++;
+		set_up_next(gang, &setup, rng);
 	}
-	rounds_start(&gang->heist, &plan, rng, events);
+	rounds_start(&gang->heist, &setup, rng, events);
 }
 
 /* --- actions -------------------------------------------------------------- */
@@ -205,7 +207,7 @@ enum err gang_check(const struct gang *gang, const struct action *action)
 
 	/* An action may come from a log that somebody damaged. */
 	if (action->seat < 1 || action->seat > gang->players ||
-	    heist->plan.vacant >> action->seat & 1)
+	    heist->setup.vacant >> action->seat & 1)
 		return ERR_NO_SUCH_SEAT;
 	if (gang_status(gang) != STATUS_PLAYING)
 		return ERR_GAME_OVER;
@@ -311,7 +313,7 @@ void gang_vacate(void *state, unsigned seat, bool is_removed,
 	bool was_open = gang->heist.outcome == OUTCOME_OPEN;
 
 	if (is_removed)
-		gang->closed_deals[seat - 1] = gang->heist.plan.deal;
+		gang->closed_deals[seat - 1] = gang->heist.setup.deal;
 	if (is_removed && was_open)
 		heist_abandon(&gang->heist, seat);
 	else
@@ -361,16 +363,17 @@ static bool score_valid(const struct gang *gang)
 	       won + failed == gang->ended_count;
 }
 
-/* Each card is in its stack or in the plan; the plan has cards of the mode. */
+/* Each card is in its stack or in the setup; the setup has cards of the mode.
+ */
 static bool stacks_valid(const struct gang *gang)
 {
 	const struct mode *mode = gang_mode_get(gang->mode);
-	const struct plan *plan = &gang->heist.plan;
+	const struct heist_setup *setup = &gang->heist.setup;
 
-	return !(plan->challenges & ~mode->challenges) &&
-	       !(plan_specialists(plan) & ~mode->specialists) &&
-	       stack_valid(&gang->challenges, plan->challenges) &&
-	       stack_valid(&gang->specialists, plan_specialists(plan));
+	return !(setup->challenges & ~mode->challenges) &&
+	       !(heist_setup_specialists(setup) & ~mode->specialists) &&
+	       stack_valid(&gang->challenges, setup->challenges) &&
+	       stack_valid(&gang->specialists, heist_setup_specialists(setup));
 }
 
 bool gang_valid(const struct gang *gang)
@@ -381,8 +384,8 @@ bool gang_valid(const struct gang *gang)
 		return true;
 	if (gang->players < GANG_PLAYERS_MIN ||
 	    gang->players > GANG_PLAYERS_MAX ||
-	    gang->heist.plan.players != gang->players ||
-	    gang->heist.plan.confirms != gang->confirms_rounds ||
+	    gang->heist.setup.players != gang->players ||
+	    gang->heist.setup.confirms != gang->confirms_rounds ||
 	    gang->ended_count >= GANG_HEISTS_MAX || !score_valid(gang) ||
 	    !rounds_valid(&gang->heist))
 		return false;

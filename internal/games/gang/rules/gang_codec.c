@@ -7,7 +7,7 @@
  *
  * Each code_...() writes or reads one part; table/snapshot.h adds the format
  * and a checksum.  Cards are numbers as in card.h, chips are holders by stars.
- * An abandoned heist has only its plan.
+ * An abandoned heist has only its setup.
  *
  * Every format stays readable.  Format 1 had no stacks, specialists, questions
  * and vacant seats.  Up to format 2 a stack had only the cards of its mode, and
@@ -122,9 +122,9 @@ static void code_questions(struct snapshot *snapshot,
 /* The cards and chips, on the table and in the hands. */
 static void code_table(struct snapshot *snapshot, struct heist *heist)
 {
-	const struct plan *plan = &heist->plan;
+	const struct heist_setup *setup = &heist->setup;
 
-	code_pockets(snapshot, heist->pockets, plan->players);
+	code_pockets(snapshot, heist->pockets, setup->players);
 	snapshot_list(snapshot, &heist->community_count, heist->community,
 	              COMMUNITY_MAX);
 	snapshot_list(snapshot, &heist->deck_count, heist->deck,
@@ -134,35 +134,35 @@ static void code_table(struct snapshot *snapshot, struct heist *heist)
 	for (unsigned color = 0; color < COLOR_COUNT; color++)
 		snapshot_list(snapshot, &heist->chips[color].count,
 		              heist->chips[color].holder, CHIPS_MAX);
-	if (plan->specialist)
-		code_ability(snapshot, &heist->ability, plan->players);
-	if (plan->confirms)
+	if (setup->specialist)
+		code_ability(snapshot, &heist->ability, setup->players);
+	if (setup->confirms)
 		snapshot_u8(snapshot, &heist->confirmed);
-	code_questions(snapshot, heist->questions, plan->challenges,
-	               plan->players);
+	code_questions(snapshot, heist->questions, setup->challenges,
+	               setup->players);
 }
 
 static void code_heist(struct snapshot *snapshot, struct heist *heist,
                        uint8_t players)
 {
-	struct plan *plan = &heist->plan;
+	struct heist_setup *setup = &heist->setup;
 
-	plan->players = players;
-	snapshot_u8(snapshot, &plan->number);
+	setup->players = players;
+	snapshot_u8(snapshot, &setup->number);
 	if (snapshot->format > FORMAT_SECOND)
-		snapshot_u8(snapshot, &plan->deal);
+		snapshot_u8(snapshot, &setup->deal);
 	else
-		plan->deal = plan->number;
+		setup->deal = setup->number;
 	snapshot_u8(snapshot, &heist->round);
 	snapshot_u8(snapshot, &heist->outcome);
-	code_cards(snapshot, &plan->challenges, &plan->permanent,
-	           &plan->specialist);
+	code_cards(snapshot, &setup->challenges, &setup->permanent,
+	           &setup->specialist);
 	if (snapshot->reads)
 		heist_reset_ability(heist);
 	if (heist->outcome != OUTCOME_ABANDONED)
 		code_table(snapshot, heist);
 	if (snapshot->format > FORMAT_FIRST)
-		snapshot_u8(snapshot, &plan->vacant);
+		snapshot_u8(snapshot, &setup->vacant);
 }
 
 static void code_summary(struct snapshot *snapshot, struct summary *summary,
@@ -198,7 +198,7 @@ static void code_gang(struct snapshot *snapshot, struct gang *gang)
 		return;
 	snapshot_u8(snapshot, &gang->vaults);
 	snapshot_u8(snapshot, &gang->alarms);
-	gang->heist.plan.confirms = gang->confirms_rounds;
+	gang->heist.setup.confirms = gang->confirms_rounds;
 	code_heist(snapshot, &gang->heist, gang->players);
 	if (snapshot->format > FORMAT_SECOND)
 		snapshot_bytes(snapshot, gang->closed_deals, gang->players);
@@ -256,14 +256,15 @@ bool gang_decode(void *state, const uint8_t *bytes, size_t len)
 	if (!get_all_read(&snapshot.in))
 		return false;
 	if (snapshot.format <= FORMAT_SECOND) {
-		stack_complete(&read.challenges, read.heist.plan.challenges);
+		stack_complete(&read.challenges, read.heist.setup.challenges);
 		stack_complete(&read.specialists,
-		               plan_specialists(&read.heist.plan));
+		               heist_setup_specialists(&read.heist.setup));
 	} else {
-		know_cards(&read.challenges, read.heist.plan.challenges,
+		know_cards(&read.challenges, read.heist.setup.challenges,
 		           CHALLENGE_MAX);
 		know_cards(&read.specialists,
-		           plan_specialists(&read.heist.plan), SPECIALIST_MAX);
+		           heist_setup_specialists(&read.heist.setup),
+		           SPECIALIST_MAX);
 	}
 	if (!gang_valid(&read))
 		return false;

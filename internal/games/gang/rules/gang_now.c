@@ -50,7 +50,7 @@ void gang_now(const void *from, const struct action *action, enum err err,
 
 	*now = (struct now){
 		.members = {
-			{ "heist", NULL, view->plan.number },
+			{ "heist", NULL, view->setup.number },
 			{ "round", NULL, view->round },
 			{ "color",
 			  has_heist ? color_code((enum color)(view->round - 1))

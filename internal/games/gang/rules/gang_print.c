@@ -164,7 +164,7 @@ static void print_ability(const struct gang_view *view, struct json_out *out)
 	static const char *const states[] = { "available", "proposed",
 		                              "choosing", "used" };
 
-	if (!gang_begin_specialist(view->plan.specialist, out))
+	if (!gang_begin_specialist(view->setup.specialist, out))
 		return;
 	json_key_string(out, "state", states[view->ability_state]);
 	json_key(out, "proposal");
@@ -181,7 +181,7 @@ static void print_announcements(const struct gang_view *view,
 	json_key_array(out, "announcements");
 	for (unsigned i = 0; i < view->announcements_count; i++) {
 		json_object(out);
-		gang_print_announcement(view->plan.specialist,
+		gang_print_announcement(view->setup.specialist,
 		                        &view->announcements[i], out);
 		json_object_end(out);
 	}
@@ -191,7 +191,7 @@ static void print_announcements(const struct gang_view *view,
 static void print_heist(const struct gang_view *view, struct json_out *out)
 {
 	json_object(out);
-	json_key_int(out, "number", view->plan.number);
+	json_key_int(out, "number", view->setup.number);
 	json_key_string(out, "phase", gang_phase_code(view->phase));
 	json_key_string_or_null(out, "outcome",
 	                        gang_outcome_code(view->outcome));
@@ -201,7 +201,8 @@ static void print_heist(const struct gang_view *view, struct json_out *out)
 	gang_print_cards("community_cards", view->community,
 	                 view->community_count, out);
 	print_chips(view, out);
-	gang_print_challenges(view->plan.challenges, view->plan.permanent, out);
+	gang_print_challenges(view->setup.challenges, view->setup.permanent,
+	                      out);
 	print_ability(view, out);
 	print_announcements(view, out);
 	json_key(out, "confirmed");

@@ -51,7 +51,7 @@ static void see_ability(const struct ability *ability, struct gang_view *view)
 
 static void see_heist(const struct heist *heist, struct gang_view *view)
 {
-	view->plan = heist->plan;
+	view->setup = heist->setup;
 	view->phase = (uint8_t)phase_of(heist);
 	view->outcome = heist->outcome;
 	view->round = heist->round;
@@ -142,7 +142,7 @@ static void offer_proposals(const struct gang *gang, struct gang_view *view)
 	unsigned players = gang->players;
 	unsigned values = gang_value_max(VALUE_RANK);
 
-	if (!view->plan.specialist || view->ability_state != ABILITY_AVAILABLE)
+	if (!view->setup.specialist || view->ability_state != ABILITY_AVAILABLE)
 		return;
 	for (unsigned seat = 1; seat <= players; seat++) {
 		offer(gang, view, VERB_PROPOSE, seat, 0, 0);
@@ -267,9 +267,9 @@ enum sight gang_view_sight_of_chip(const void *from, const struct event *event)
 {
 	const struct gang_view *view = from;
 
-	if (event->part == view->plan.deal && view->phase != PHASE_OVER &&
+	if (event->part == view->setup.deal && view->phase != PHASE_OVER &&
 	    event->subpart < view->round &&
-	    challenges_hide_chips(view->plan.challenges))
+	    challenges_hide_chips(view->setup.challenges))
 		return SIGHT_NONE;
 	return gang_view_sight(view, event);
 }

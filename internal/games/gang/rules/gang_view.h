@@ -43,7 +43,7 @@ struct gang_view {
 	uint8_t players; /* 0 in the lobby: the members below are zero */
 	uint8_t vaults;
 	uint8_t alarms;
-	struct plan plan; /* of the heist */
+	struct heist_setup setup;
 	uint8_t phase;
 	uint8_t outcome; /* an enum outcome */
 	uint8_t round;

@@ -12,21 +12,21 @@
 
 #include "games/gang/rules/challenge.h"
 
-uint16_t plan_specialists(const struct plan *plan)
+uint16_t heist_setup_specialists(const struct heist_setup *setup)
 {
-	return (uint16_t)(1U << plan->specialist & ~1U);
+	return (uint16_t)(1U << setup->specialist & ~1U);
 }
 
-void heist_init(struct heist *heist, const struct plan *plan)
+void heist_init(struct heist *heist, const struct heist_setup *setup)
 {
-	*heist = (struct heist){ .plan = *plan };
+	*heist = (struct heist){ .setup = *setup };
 	heist_reset_ability(heist);
 }
 
 void heist_reset_ability(struct heist *heist)
 {
 	heist->ability = (struct ability){
-		.specialist = heist->plan.specialist,
+		.specialist = heist->setup.specialist,
 		.drawn = CARD_NONE,
 		.shown = CARD_NONE,
 	};
@@ -36,27 +36,27 @@ void heist_reset_ability(struct heist *heist)
 
 unsigned heist_seats(const struct heist *heist)
 {
-	return (1U << (heist->plan.players + 1)) - 2;
+	return (1U << (heist->setup.players + 1)) - 2;
 }
 
 unsigned heist_voters(const struct heist *heist)
 {
-	return heist_seats(heist) & ~(unsigned)heist->plan.vacant;
+	return heist_seats(heist) & ~(unsigned)heist->setup.vacant;
 }
 
 void heist_occupy(struct heist *heist, unsigned seat)
 {
-	heist->plan.vacant &= (uint8_t) ~(1U << seat);
+	heist->setup.vacant &= (uint8_t) ~(1U << seat);
 }
 
 void heist_abandon(struct heist *heist, unsigned seat)
 {
-	struct plan plan = heist->plan;
+	struct heist_setup setup = heist->setup;
 	uint8_t round = heist->round;
 
 	assert(heist->outcome == OUTCOME_OPEN);
-	plan.vacant |= (uint8_t)(1U << seat);
-	heist_init(heist, &plan);
+	setup.vacant |= (uint8_t)(1U << seat);
+	heist_init(heist, &setup);
 	heist->round = round;
 	heist->outcome = OUTCOME_ABANDONED;
 }
@@ -67,14 +67,14 @@ bool heist_has_showdown(const struct heist *heist)
 		return heist->outcome != OUTCOME_ABANDONED;
 	return heist->round == HEIST_ROUNDS && !heist->ability.choosing &&
 	       chips_settled(&heist->chips[COLOR_RED]) &&
-	       (!heist->plan.confirms ||
+	       (!heist->setup.confirms ||
 	        heist->confirmed == heist_seats(heist));
 }
 
 bool heist_is_asking(const struct heist *heist)
 {
 	return heist->outcome == OUTCOME_OPEN && heist_has_showdown(heist) &&
-	       !questions_agreed(heist->questions, heist->plan.challenges);
+	       !questions_agreed(heist->questions, heist->setup.challenges);
 }
 
 bool questions_agreed(const struct question *questions, uint16_t challenges)
@@ -91,7 +91,7 @@ struct event *heist_emit(const struct heist *heist, unsigned type,
 {
 	struct event *event = events_add(events, type, seat);
 
-	event->part = heist->plan.deal;
+	event->part = heist->setup.deal;
 	return event;
 }
 

@@ -91,10 +91,9 @@ struct question {
 };
 
 /* The cards and seats that a heist is played with. */
-struct plan {
+struct heist_setup {
 	uint8_t number; /* of the heist, from 1; 0: there is none */
-	uint8_t deal;   /* counts deals, also repeated ones: 1..255, where it */
-			/* stays */
+	uint8_t deal;   /* from 1, counts repeated deals too; stays at 255 */
 	uint8_t players;
 	uint16_t challenges; /* bit n: the card with number n is active */
 	uint16_t permanent;  /* those of them that stay for the whole game */
@@ -104,12 +103,12 @@ struct plan {
 };
 
 struct heist {
-	struct plan plan;
+	struct heist_setup setup;
 	uint8_t round;   /* 1..HEIST_ROUNDS */
 	uint8_t outcome; /* an enum outcome */
 	/*
 	 * The seats that have confirmed the end of the round; all seats once
-	 * the red round is over.  Empty without plan.confirms.
+	 * the red round is over.  Empty without setup.confirms.
 	 */
 	uint8_t confirmed;
 	struct pocket pockets[HEIST_PLAYERS_MAX]; /* seat 1 is [0] */
@@ -124,13 +123,13 @@ struct heist {
 	struct question questions[QUESTIONS_MAX];
 };
 
-/* The plan's specialist as a set: bit n is number n; empty without one. */
-uint16_t plan_specialists(const struct plan *plan);
+/* The setup's specialist as a set: bit n is number n; empty without one. */
+uint16_t heist_setup_specialists(const struct heist_setup *setup);
 
 /* A heist without cards and chips; the caller deals it. */
-void heist_init(struct heist *heist, const struct plan *plan);
+void heist_init(struct heist *heist, const struct heist_setup *setup);
 
-/* Make the plan's specialist available, as if it had done nothing. */
+/* Make the setup's specialist available, as if it had done nothing. */
 void heist_reset_ability(struct heist *heist);
 
 /* All seats; and the seats with a player, who may vote and answer. */
@@ -142,8 +141,8 @@ void heist_occupy(struct heist *heist, unsigned seat);
 
 /*
  * Abandon an open heist, because a player was removed from this seat.  Only the
- * plan and the round remain, so the next player of the seat learns nothing that
- * the removed one knew.
+ * setup and the round remain, so the next player of the seat learns nothing
+ * that the removed one knew.
  */
 void heist_abandon(struct heist *heist, unsigned seat);
 

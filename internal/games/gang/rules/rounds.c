@@ -41,7 +41,7 @@ static enum color color_of(const struct heist *heist)
 static bool has_chips(const struct heist *heist, enum color color)
 {
 	return round_of(color) <= heist->round &&
-	       !challenges_skip_round(heist->plan.challenges, round_of(color));
+	       !challenges_skip_round(heist->setup.challenges, round_of(color));
 }
 
 /* True if its chips are in the state: hidden ones are removed. */
@@ -49,7 +49,7 @@ static bool shows_chips(const struct heist *heist, enum color color)
 {
 	return has_chips(heist, color) &&
 	       (color == color_of(heist) ||
-	        !challenges_hide_chips(heist->plan.challenges));
+	        !challenges_hide_chips(heist->setup.challenges));
 }
 
 /* --- rounds --------------------------------------------------------------- */
@@ -57,17 +57,17 @@ static bool shows_chips(const struct heist *heist, enum color color)
 /* The event of a heist without specialist and permanent cards is shorter. */
 static void emit_start(const struct heist *heist, struct events *events)
 {
-	const struct plan *plan = &heist->plan;
+	const struct heist_setup *setup = &heist->setup;
 	struct event *event = heist_emit(heist, EVENT_HEIST_STARTED, 0, events);
 
-	event_put_public(event, plan->number);
-	event_put_public(event, plan->challenges >> 8);
-	event_put_public(event, plan->challenges & 0xff);
-	if (!plan->permanent && !plan->specialist)
+	event_put_public(event, setup->number);
+	event_put_public(event, setup->challenges >> 8);
+	event_put_public(event, setup->challenges & 0xff);
+	if (!setup->permanent && !setup->specialist)
 		return;
-	event_put_public(event, plan->permanent >> 8);
-	event_put_public(event, plan->permanent & 0xff);
-	event_put_public(event, plan->specialist);
+	event_put_public(event, setup->permanent >> 8);
+	event_put_public(event, setup->permanent & 0xff);
+	event_put_public(event, setup->specialist);
 }
 
 /* The number of community cards in a round: 0, then 3, 4 and 5. */
@@ -79,7 +79,7 @@ static unsigned community_of(unsigned round)
 /* The flop was revealed: let challenges make seats draw new pocket cards. */
 static void redraw(struct heist *heist, struct events *events)
 {
-	uint16_t active = heist->plan.challenges;
+	uint16_t active = heist->setup.challenges;
 	unsigned number = challenges_next(active, 0);
 
 	for (; number; number = challenges_next(active, number)) {
@@ -96,7 +96,7 @@ static void redraw(struct heist *heist, struct events *events)
 
 static void put_chips_away(struct heist *heist)
 {
-	if (!challenges_hide_chips(heist->plan.challenges))
+	if (!challenges_hide_chips(heist->setup.challenges))
 		return;
 	for (unsigned color = 0; color < color_of(heist); color++)
 		heist->chips[color] = (struct chips){ 0 };
@@ -117,7 +117,7 @@ static void start_round(struct heist *heist, struct events *events)
 	} while (!has_chips(heist, color_of(heist)));
 
 	heist->confirmed = 0;
-	chips_deal(&heist->chips[color_of(heist)], heist->plan.players);
+	chips_deal(&heist->chips[color_of(heist)], heist->setup.players);
 	struct event *event =
 		heist_emit_round(heist, EVENT_ROUND_STARTED, 0, events);
 	event_put_public(event, heist->round);
@@ -128,15 +128,15 @@ static void start_round(struct heist *heist, struct events *events)
 	put_chips_away(heist);
 }
 
-void rounds_start(struct heist *heist, const struct plan *plan, struct rng *rng,
-                  struct events *events)
+void rounds_start(struct heist *heist, const struct heist_setup *setup,
+                  struct rng *rng, struct events *events)
 {
-	assert(plan->players >= 1 && plan->players <= HEIST_PLAYERS_MAX);
-	assert(challenges_exist(plan->challenges));
-	assert(!(plan->permanent & ~plan->challenges));
+	assert(setup->players >= 1 && setup->players <= HEIST_PLAYERS_MAX);
+	assert(challenges_exist(setup->challenges));
+	assert(!(setup->permanent & ~setup->challenges));
 
-	assert(!plan->specialist || specialist_exists(plan->specialist));
-	heist_init(heist, plan);
+	assert(!setup->specialist || specialist_exists(setup->specialist));
+	heist_init(heist, setup);
 	emit_start(heist, events);
 	deal_pockets(heist, rng, events);
 	ability_begin(heist, events);
@@ -153,7 +153,7 @@ static unsigned unconfirmed(const struct heist *heist)
 /* True if no player has to confirm any more; false without any player. */
 static bool is_confirmed(const struct heist *heist)
 {
-	return !heist->plan.confirms ||
+	return !heist->setup.confirms ||
 	       (heist_voters(heist) && !unconfirmed(heist));
 }
 
@@ -174,7 +174,7 @@ static void settle_round(struct heist *heist, struct events *events)
 	if (heist->round < HEIST_ROUNDS) {
 		start_round(heist, events);
 	} else {
-		if (heist->plan.confirms)
+		if (heist->setup.confirms)
 			heist->confirmed = (uint8_t)heist_seats(heist);
 		ability_expire(heist, events);
 		showdown_begin(heist, events);
@@ -189,10 +189,10 @@ bool rounds_chip_is_dark(const struct heist *heist, enum color color,
 	struct challenge_chip chip = {
 		.color = color,
 		.stars = stars,
-		.players = heist->plan.players,
+		.players = heist->setup.players,
 	};
 
-	return challenges_lock_chip(heist->plan.challenges, chip);
+	return challenges_lock_chip(heist->setup.challenges, chip);
 }
 
 /* True if a card keeps this chip with the seat that holds it. */
@@ -220,10 +220,11 @@ static enum err check_move(const struct heist *heist, struct chip_move move)
 		return ERR_NO_SUCH_CHIP;
 	if (heist->outcome != OUTCOME_OPEN)
 		return ERR_HEIST_OVER;
-	if (move.stars < 1 || move.stars > heist->plan.players)
+	if (move.stars < 1 || move.stars > heist->setup.players)
 		return ERR_NO_SUCH_CHIP;
 	if (round_of(move.color) < heist->round || heist_is_asking(heist) ||
-	    challenges_skip_round(heist->plan.challenges, round_of(move.color)))
+	    challenges_skip_round(heist->setup.challenges,
+	                          round_of(move.color)))
 		return ERR_ROUND_OVER;
 	if (round_of(move.color) > heist->round)
 		return ERR_NOT_ALLOWED_NOW;
@@ -303,7 +304,7 @@ void rounds_return(struct heist *heist, struct chip_move move,
 
 enum err rounds_check_confirm(const struct heist *heist, unsigned seat)
 {
-	if (!heist->plan.confirms)
+	if (!heist->setup.confirms)
 		return ERR_ROUND_ENDS_AT_ONCE;
 	if (heist->outcome != OUTCOME_OPEN)
 		return ERR_HEIST_OVER;
@@ -336,7 +337,7 @@ void rounds_choose(struct heist *heist, unsigned seat, unsigned card,
 
 void rounds_vacate(struct heist *heist, unsigned seat, struct events *events)
 {
-	heist->plan.vacant |= (uint8_t)(1U << seat);
+	heist->setup.vacant |= (uint8_t)(1U << seat);
 	if (heist_has_showdown(heist)) {
 		showdown_vacate(heist, seat, events);
 		return;
@@ -344,7 +345,7 @@ void rounds_vacate(struct heist *heist, unsigned seat, struct events *events)
 	/* The next player of the seat has confirmed nothing. */
 	heist->confirmed &= (uint8_t) ~(1U << seat);
 	ability_vacate(heist, seat, events);
-	if (heist->plan.confirms && heist->outcome == OUTCOME_OPEN)
+	if (heist->setup.confirms && heist->outcome == OUTCOME_OPEN)
 		settle_round(heist, events);
 }
 
@@ -359,28 +360,28 @@ unsigned rounds_waiting_for(const struct heist *heist)
 	/* No chip moves before the choices are made. */
 	if (heist->ability.choosing)
 		return heist->ability.choosing;
-	for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
+	for (unsigned seat = 1; seat <= heist->setup.players; seat++) {
 		if (!chips_held(&heist->chips[color_of(heist)], seat))
 			seats |= 1U << seat;
 	}
-	if (!seats && heist->plan.confirms)
+	if (!seats && heist->setup.confirms)
 		seats = unconfirmed(heist);
 	return seats | ability_waiting_for(heist);
 }
 
 /* --- invariants ----------------------------------------------------------- */
 
-static bool plan_valid(const struct plan *plan)
+static bool setup_valid(const struct heist_setup *setup)
 {
-	return !(plan->permanent & ~plan->challenges) &&
-	       !(plan->vacant & ~((1U << (plan->players + 1)) - 2));
+	return !(setup->permanent & ~setup->challenges) &&
+	       !(setup->vacant & ~((1U << (setup->players + 1)) - 2));
 }
 
 /* A colour in play has one chip for each player; any other has no chip. */
 static bool color_valid(const struct heist *heist, enum color color)
 {
 	const struct chips *chips = &heist->chips[color];
-	unsigned count = shows_chips(heist, color) ? heist->plan.players : 0;
+	unsigned count = shows_chips(heist, color) ? heist->setup.players : 0;
 
 	return chips->count == count && chips_valid(chips);
 }
@@ -389,7 +390,7 @@ static bool color_valid(const struct heist *heist, enum color color)
 static bool confirmed_valid(const struct heist *heist)
 {
 	return !heist->confirmed ||
-	       (heist->plan.confirms && !heist->ability.choosing &&
+	       (heist->setup.confirms && !heist->ability.choosing &&
 	        !(heist->confirmed & ~heist_seats(heist)) &&
 	        chips_settled(&heist->chips[color_of(heist)]));
 }
@@ -406,7 +407,7 @@ static bool outcome_valid(const struct heist *heist)
 
 bool rounds_valid(const struct heist *heist)
 {
-	if (!plan_valid(&heist->plan) || heist->round < 1 ||
+	if (!setup_valid(&heist->setup) || heist->round < 1 ||
 	    heist->round > HEIST_ROUNDS)
 		return false;
 	/* An abandoned heist has nothing else. */

@@ -21,8 +21,8 @@ struct chip_move {
 enum { CHIP_FROM_ANYWHERE = 255 };
 
 /* Deal a heist and start its first round that has chips. */
-void rounds_start(struct heist *heist, const struct plan *plan, struct rng *rng,
-                  struct events *events);
+void rounds_start(struct heist *heist, const struct heist_setup *setup,
+                  struct rng *rng, struct events *events);
 
 /*
  * Take a chip from the centre or from its holder; the chip that the seat held

@@ -90,7 +90,7 @@ static unsigned may_answer(const struct heist *heist)
 static int find_question(const struct heist *heist, unsigned challenge)
 {
 	for (int i = 0; i < QUESTIONS_MAX; i++) {
-		if (challenge && challenges_asking(heist->plan.challenges,
+		if (challenge && challenges_asking(heist->setup.challenges,
 		                                   (unsigned)i) == challenge)
 			return i;
 	}
@@ -124,7 +124,7 @@ static unsigned agreed_on(const struct heist *heist,
 	unsigned seats = may_answer(heist);
 	unsigned value = 0;
 
-	for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
+	for (unsigned seat = 1; seat <= heist->setup.players; seat++) {
 		unsigned answer = question->answers[seat - 1];
 
 		if (!(seats >> seat & 1))
@@ -140,7 +140,7 @@ static void settle_question(struct heist *heist, unsigned i,
                             struct events *events)
 {
 	struct question *question = &heist->questions[i];
-	unsigned challenge = challenges_asking(heist->plan.challenges, i);
+	unsigned challenge = challenges_asking(heist->setup.challenges, i);
 
 	if (!challenge || question->agreed)
 		return;
@@ -198,10 +198,10 @@ unsigned showdown_waiting_for(const struct heist *heist)
 		const struct question *question = &heist->questions[i];
 		unsigned missing = 0;
 
-		if (!challenges_asking(heist->plan.challenges, i) ||
+		if (!challenges_asking(heist->setup.challenges, i) ||
 		    question->agreed)
 			continue;
-		for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
+		for (unsigned seat = 1; seat <= heist->setup.players; seat++) {
 			if (!question->answers[seat - 1])
 				missing |= 1U << seat;
 		}

@@ -71,7 +71,7 @@ static void pass_cards(struct heist *heist, struct rng *rng,
 {
 	(void)rng;
 	deal_pass(heist, heist->ability.laid_out, events);
-	for (unsigned i = 0; i < heist->plan.players; i++)
+	for (unsigned i = 0; i < heist->setup.players; i++)
 		heist->ability.laid_out[i] = CARD_NONE;
 }
 
@@ -79,7 +79,7 @@ static void pass_cards(struct heist *heist, struct rng *rng,
 static void redeal_cards(struct heist *heist, struct rng *rng,
                          struct events *events)
 {
-	for (unsigned i = 0; i < heist->plan.players; i++)
+	for (unsigned i = 0; i < heist->setup.players; i++)
 		heist->ability.former[i] = heist->pockets[i];
 	deal_reshuffle_pockets(heist, rng, events);
 }

@@ -17,12 +17,12 @@ void summary_of_heist(const struct heist *heist, struct summary *summary)
 	const struct ability *ability = &heist->ability;
 
 	*summary = (struct summary){
-		.number = heist->plan.number,
-		.players = heist->plan.players,
+		.number = heist->setup.number,
+		.players = heist->setup.players,
 		.outcome = heist->outcome,
-		.challenges = heist->plan.challenges,
-		.permanent = heist->plan.permanent,
-		.specialist = heist->plan.specialist,
+		.challenges = heist->setup.challenges,
+		.permanent = heist->setup.permanent,
+		.specialist = heist->setup.specialist,
 		.used_by = ability->state == ABILITY_USED
 		                   ? ability->proposal.seat
 		                   : 0,
