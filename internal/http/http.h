@@ -327,6 +327,9 @@ const char *http_query(const struct http_request *req, const char *name);
  */
 int http_listen(const char *address, bool exclusive);
 
+/* The same for a setting, exclusively; -1, with the reason on stderr. */
+int http_listen_for(const char *variable, const char *address);
+
 /*
  * How many bytes of an address name its site: all of an IPv4 address, and the
  * first 48 bits of an IPv6 one, the prefix that a site is given.

@@ -18,6 +18,8 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
+#include "base/setting.h"
+
 enum { NAME_SIZE = 256, PORT_SIZE = 6, PORT_MAX = 65535 };
 
 /* Split "host:port" or "[host]:port"; false if the text is malformed. */
@@ -139,6 +141,18 @@ int http_listen(const char *address, bool exclusive)
 	int saved = errno;
 	freeaddrinfo(found);
 	errno = saved;
+	return fd;
+}
+
+int http_listen_for(const char *variable, const char *address)
+{
+	int fd = http_listen(address, true);
+
+	if (fd < 0 && errno == EINVAL)
+		setting_refuse(variable, address);
+	else if (fd < 0)
+		(void)fprintf(stderr, "cannot listen on \"%s\": %s\n", address,
+		              strerror(errno));
 	return fd;
 }
 

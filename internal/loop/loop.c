@@ -29,7 +29,6 @@
 #include "loop/context.h"
 #include "loop/driver.h"
 #include "loop/game_count.h"
-#include "loop/listening.h"
 #include "loop/mailbox.h"
 #include "loop/metrics.h"
 #include "loop/poll_versions.h"
@@ -332,13 +331,24 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 	       add_to_epoll(loop, http_server_gone_fd(loop->server));
 }
 
+/* The kernel spreads connections over the sockets of one address. */
+static int listen_again(int first_fd)
+{
+	struct arena arena;
+
+	arena_init(&arena);
+	int fd = http_listen(http_listen_name(first_fd, &arena), false);
+	arena_fini(&arena);
+	return fd;
+}
+
 /* Open everything before any loop starts: only this can fail. */
 static bool open_all(struct loops *loops, const struct settings *settings,
                      int first_fd)
 {
 	for (unsigned i = 0; i < loops->count; i++) {
 		loops->each[i].all = loops;
-		int fd = i == 0 ? first_fd : listening_again(first_fd);
+		int fd = i == 0 ? first_fd : listen_again(first_fd);
 		if (fd < 0 || !open_loop(&loops->each[i], settings, fd))
 			return false;
 	}
@@ -388,13 +398,13 @@ struct loops *loops_open(const struct settings *settings)
 		setting_refuse("GANGD_TRACE_URL", NULL);
 		return NULL;
 	}
-	int fd = listening_at("GANGD_LISTEN", settings->listen);
+	int fd = http_listen_for("GANGD_LISTEN", settings->listen);
 	int metrics_fd = -1;
 	if (fd < 0)
 		return NULL;
 	if (settings->metrics_listen[0] &&
-	    (metrics_fd = listening_at("GANGD_METRICS_LISTEN",
-	                               settings->metrics_listen)) < 0)
+	    (metrics_fd = http_listen_for("GANGD_METRICS_LISTEN",
+	                                  settings->metrics_listen)) < 0)
 		return NULL;
 	struct loops *loops = xcalloc(1, sizeof(*loops));
 	loops->stop_at_ns = UINT64_MAX;

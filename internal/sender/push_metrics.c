@@ -4,10 +4,7 @@
  */
 #include "sender/push_metrics.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -45,12 +42,7 @@ bool push_metrics_open(const char *address, struct push_metrics **metrics)
 	*metrics = NULL;
 	if (!address[0])
 		return true;
-	int fd = http_listen(address, true);
-	if (fd < 0 && errno == EINVAL)
-		setting_refuse("GANGD_PUSH_METRICS_LISTEN", address);
-	else if (fd < 0)
-		(void)fprintf(stderr, "cannot listen on \"%s\": %s\n", address,
-		              strerror(errno));
+	int fd = http_listen_for("GANGD_PUSH_METRICS_LISTEN", address);
 	if (fd < 0)
 		return false;
 	*metrics = xcalloc(1, sizeof(**metrics));
