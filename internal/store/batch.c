@@ -83,17 +83,17 @@ static void take_members(struct statement_queue *queue, unsigned gather_max,
 {
 	const struct gathering *gathering = queue->head->query->gathering;
 	struct statement *before = NULL;
-	struct statement *next = queue->head;
+	struct statement *statement = queue->head;
 
-	while (next && members->count < gather_max) {
-		struct statement *behind = next->behind;
+	while (statement && members->count < gather_max) {
+		struct statement *next = statement->next;
 
-		if (next->query->gathering == gathering &&
-		    gather_may_add(members, next))
+		if (statement->query->gathering == gathering &&
+		    gather_may_add(members, statement))
 			gather_add(members, statement_take(queue, before));
 		else
-			before = next;
-		next = behind;
+			before = statement;
+		statement = next;
 	}
 }
 
@@ -102,17 +102,17 @@ static void take_single(struct statement_queue *queue, unsigned gather_max,
                         unsigned most, struct statement_queue *batch)
 {
 	struct statement *before = NULL;
-	struct statement *next = queue->head;
+	struct statement *statement = queue->head;
 
-	while (next && batch->count < most) {
-		struct statement *behind = next->behind;
+	while (statement && batch->count < most) {
+		struct statement *next = statement->next;
 
-		if (gather_max > 1 && gather_takes(next))
-			before = next;
+		if (gather_max > 1 && gather_takes(statement))
+			before = statement;
 		else
 			statement_insert_by_game(batch,
 			                         statement_take(queue, before));
-		next = behind;
+		statement = next;
 	}
 }
 
@@ -173,7 +173,7 @@ bool batch_is_final(const struct statement_queue *batch)
 	const struct statement *statement = batch->head;
 
 	while (statement && is_success(statement))
-		statement = statement->behind;
+		statement = statement->next;
 	return !statement || (batch->count == 1 && !statement->members.head);
 }
 

@@ -184,8 +184,8 @@ bool connection_send(struct connection *connection)
 	bool good = prove(connection);
 	connection->may_commit =
 		connection->is_proving || !statement_is_read(first);
-	for (struct statement *next = first; next; next = next->behind)
-		good = send_one(connection->pg, next) && good;
+	for (struct statement *each = first; each; each = each->next)
+		good = send_one(connection->pg, each) && good;
 	if (!good || !PQpipelineSync(connection->pg))
 		return connection_fail(connection, "cannot send",
 		                       first->query->name);
@@ -252,8 +252,8 @@ static bool read_end(struct connection *connection)
 
 	if (PQstatus(connection->pg) != CONNECTION_OK)
 		return break_off(connection);
-	if (answered && answered->res && answered->behind)
-		connection->answered = answered->behind;
+	if (answered && answered->res && answered->next)
+		connection->answered = answered->next;
 	return true;
 }
 
@@ -356,7 +356,7 @@ bool connection_review(struct connection *connection, uint64_t check_ns)
 	bool is_doubtful = false;
 
 	for (const struct statement *statement = connection->batch.head;
-	     statement; statement = statement->behind) {
+	     statement; statement = statement->next) {
 		const char *state =
 			PQresultErrorField(statement->res, PG_DIAG_SQLSTATE);
 		enum session_state session =

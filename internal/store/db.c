@@ -94,7 +94,7 @@ static void answer(struct store *store, struct statement *statement,
 	store->unanswered--;
 	statement_answer(statement, result, rows);
 	while ((sharer = statement->sharers)) {
-		statement->sharers = sharer->behind;
+		statement->sharers = sharer->next;
 		store->unanswered--;
 		statement_answer(sharer, result, rows);
 		statement_free(sharer);

@@ -67,7 +67,7 @@ static const struct statement *find_first(const struct statement_queue *members,
 	const struct statement *member = members->head;
 
 	while (member && is_null(member, param))
-		member = member->behind;
+		member = member->next;
 	return member;
 }
 
@@ -123,11 +123,11 @@ static void add_array(struct params *params, const struct column *column,
 	size_t count = 0;
 	uint32_t place = 0;
 
-	for (member = members->head; member; member = member->behind)
+	for (member = members->head; member; member = member->next)
 		count +=
 			is_one_each ? 1 : count_elements(member, column->param);
 	params_elements_begin(params, column->type, count);
-	for (member = members->head; member; member = member->behind)
+	for (member = members->head; member; member = member->next)
 		add_elements(params, column, member, ++place);
 	params_value_end(params);
 }
@@ -194,7 +194,7 @@ static struct statement *find_member(const struct statement_queue *members,
 	struct statement *member = members->head;
 
 	while (member && memcmp(&member->id, &id, sizeof(id)) != 0)
-		member = member->behind;
+		member = member->next;
 	return member;
 }
 
@@ -206,7 +206,7 @@ static struct statement *find_sharing(const struct statement_queue *members,
 
 	while (member && (!member->may_share ||
 	                  memcmp(&member->id, &id, sizeof(id)) != 0))
-		member = member->behind;
+		member = member->next;
 	return member;
 }
 
@@ -243,7 +243,7 @@ struct statement *gather_make(struct statement_queue *members)
 	gathered->members = *members;
 	*members = (struct statement_queue){ .head = NULL };
 	for (struct statement *member = gathered->members.head; member;
-	     member = member->behind)
+	     member = member->next)
 		member->was_sent = true;
 	return gathered;
 }
@@ -257,7 +257,7 @@ bool gather_find_rows(struct statement *gathered)
 	unsigned count = 0;
 
 	for (struct statement *member = gathered->members.head; member;
-	     member = member->behind) {
+	     member = member->next) {
 		member->row = STATEMENT_NO_ROW;
 		members[count++] = member;
 	}

@@ -1,7 +1,7 @@
 /*
  * statement.c - statements and their queues.
  *
- * A queue is a list through "behind", so a statement is in one queue at a time,
+ * A queue is a list through "next", so a statement is in one queue at a time,
  * or is a sharer of one statement.
  */
 #include "store/statement.h"
@@ -41,9 +41,9 @@ bool statement_is_read(const struct statement *statement)
 
 void statement_push(struct statement_queue *queue, struct statement *statement)
 {
-	statement->behind = NULL;
+	statement->next = NULL;
 	if (queue->tail)
-		queue->tail->behind = statement;
+		queue->tail->next = statement;
 	else
 		queue->head = statement;
 	queue->tail = statement;
@@ -53,9 +53,9 @@ void statement_push(struct statement_queue *queue, struct statement *statement)
 static void insert(struct statement_queue *queue, struct statement **place,
                    struct statement *statement)
 {
-	statement->behind = *place;
+	statement->next = *place;
 	*place = statement;
-	if (!statement->behind)
+	if (!statement->next)
 		queue->tail = statement;
 	queue->count++;
 }
@@ -67,9 +67,9 @@ void statement_insert_by_deadline(struct statement_queue *queue,
 	struct statement **place = &queue->head;
 
 	if (queue->tail && queue->tail->deadline.at_ns <= at_ns)
-		place = &queue->tail->behind;
+		place = &queue->tail->next;
 	while (*place && (*place)->deadline.at_ns <= at_ns)
-		place = &(*place)->behind;
+		place = &(*place)->next;
 	insert(queue, place, statement);
 }
 
@@ -80,17 +80,17 @@ void statement_insert_by_game(struct statement_queue *queue,
 
 	while (*place && memcmp(&(*place)->id, &statement->id,
 	                        sizeof(statement->id)) <= 0)
-		place = &(*place)->behind;
+		place = &(*place)->next;
 	insert(queue, place, statement);
 }
 
 struct statement *statement_take(struct statement_queue *queue,
                                  struct statement *before)
 {
-	struct statement **place = before ? &before->behind : &queue->head;
+	struct statement **place = before ? &before->next : &queue->head;
 	struct statement *statement = *place;
 
-	*place = statement->behind;
+	*place = statement->next;
 	if (!*place)
 		queue->tail = before;
 	queue->count--;
@@ -101,11 +101,11 @@ void statement_share(struct statement *statement, struct statement *sharer)
 {
 	struct statement *last = sharer;
 
-	sharer->behind = sharer->sharers;
+	sharer->next = sharer->sharers;
 	sharer->sharers = NULL;
-	while (last->behind)
-		last = last->behind;
-	last->behind = statement->sharers;
+	while (last->next)
+		last = last->next;
+	last->next = statement->sharers;
 	statement->sharers = sharer;
 }
 
@@ -115,7 +115,7 @@ struct statement *statement_pop(struct statement_queue *queue)
 
 	if (!statement)
 		return NULL;
-	queue->head = statement->behind;
+	queue->head = statement->next;
 	if (!queue->head)
 		queue->tail = NULL;
 	queue->count--;

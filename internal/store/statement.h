@@ -14,7 +14,7 @@ enum statement_kind {
 	STATEMENT_READ,       /* changes nothing */
 	STATEMENT_READ_ALONE, /* the same, asked again */
 	STATEMENT_COMMIT,     /* changes the one game that is its id */
-	STATEMENT_KINDS,
+	STATEMENT_KIND_COUNT,
 };
 
 struct gathering; /* gather.h */
@@ -40,7 +40,7 @@ struct statement_queue {
 };
 
 struct statement {
-	struct statement *behind; /* in its queue */
+	struct statement *next; /* in its queue */
 	const struct query *query;
 	struct params params;
 	enum statement_kind kind; /* the query's; *ALONE when asked again */
