@@ -258,12 +258,12 @@ static enum turn begin_transfer(struct run *run)
 const struct step commit_transfer = { "commit_transfer", begin_transfer,
 	                              end_given, .writes = true };
 
-/* --- subscriptions -------------------------------------------------------- */
+/* --- push subscriptions --------------------------------------------------- */
 
 static enum turn begin_subscription(struct run *run)
 {
 	const struct call *call = &run->call;
-	const struct subscription *wanted = call->wanted.subscribed;
+	const struct push_subscription *wanted = call->wanted.push;
 	struct store_subscription subscription = {
 		.game = call->game.id,
 		.token_hash = call->caller.token_hash,

@@ -29,5 +29,5 @@ extern const struct step commit_ticket;
 /* Give the caller a code for another device. */
 extern const struct step commit_transfer;
 
-/* Add a subscription of the caller, or remove some. */
+/* Add a push subscription of the caller, or remove one or all. */
 extern const struct step commit_subscription;

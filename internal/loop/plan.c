@@ -34,13 +34,13 @@ const struct plans plan_table = {
 		LOAD,
 		&step_reply } },
 	.of_shape[SHAPE_WAIT] = { {
-		&waiting_subscribe,
+		&waiting_join,
 		LOAD,
 		&waiting_for_change,
 		&step_reply } },
 	.of_shape[SHAPE_EVENTS] = { {
 		&waiting_use_ticket,
-		&waiting_subscribe,
+		&waiting_join,
 		LOAD,
 		&load_events,
 		&waiting_in_stream,

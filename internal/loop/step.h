@@ -76,7 +76,7 @@ struct run {
 	bool is_waiter;
 	struct waiter waiter;
 	bool is_streaming; /* the status is sent */
-	bool is_behind;    /* does not read the stream, or has gone */
+	bool must_end;     /* the client left too much unread, or has gone */
 	bool is_paused;    /* has enough to read for now */
 };
 

@@ -35,7 +35,7 @@ static uint64_t waits_until_ns(const struct call *call)
 static void write_stream(struct run *run, const char *text, size_t len)
 {
 	if (!http_stream_write(run->call.req, text, len))
-		run->is_behind = true;
+		run->must_end = true;
 }
 
 /* Until an event happens, or a comment is due. */
@@ -93,7 +93,7 @@ static enum turn stream(struct run *run)
 	closing_note(call);
 	begin_stream(run);
 	write_stream(run, text, len);
-	if (run->is_behind)
+	if (run->must_end)
 		return step_finish(run);
 	if (run->context->ending)
 		return step_close_stream(run, CLOSING_STOPPING);
@@ -117,7 +117,7 @@ static enum turn wake_stream(struct run *run)
 		return go_on_in_stream(run);
 	step_note_last_seen(run, 0);
 	write_stream(run, sign, strlen(sign));
-	return run->is_behind ? step_finish(run) : sleep_in_stream(run);
+	return run->must_end ? step_finish(run) : sleep_in_stream(run);
 }
 
 /* --- why a stream ends ---------------------------------------------------- */
@@ -225,7 +225,7 @@ const struct step waiting_use_ticket = { "waiting_use_ticket", begin_ticket,
 
 /* --- becoming a waiter ---------------------------------------------------- */
 
-static enum turn subscribe(struct run *run)
+static enum turn join(struct run *run)
 {
 	struct call *call = &run->call;
 	bool may_wait = call->route->shape == SHAPE_WAIT && call->req->wait_s &&
@@ -245,14 +245,13 @@ static enum turn subscribe(struct run *run)
 	return TURN_NEXT;
 }
 
-const struct step waiting_subscribe = { "waiting_subscribe",
-	                                .begin = subscribe };
+const struct step waiting_join = { "waiting_join", .begin = join };
 
 void waiting_gone(struct run *run)
 {
 	/* A waiter that is awake is answered soon, and ends then. */
 	if (!waiter_is_asleep(&run->waiter)) {
-		run->is_behind = true;
+		run->must_end = true;
 		return;
 	}
 	if (!run->is_streaming)

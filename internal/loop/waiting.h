@@ -13,7 +13,7 @@ extern const struct step waiting_use_ticket;
  * Become a waiter of the game, if the request may wait.  Runs before the game
  * is read, so that no change is missed.
  */
-extern const struct step waiting_subscribe;
+extern const struct step waiting_join;
 
 /*
  * If the client has the view that was read: reply 304, or, as a waiter, sleep

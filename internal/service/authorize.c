@@ -137,7 +137,7 @@ static enum err check_route(struct call *call)
 	const struct table *table = &call->game.table;
 	const struct route *route = call->route;
 
-	if (route->shape == SHAPE_PUSH && !call->wanted.subscribed)
+	if (route->shape == SHAPE_PUSH && !call->wanted.push)
 		return ERR_PUSH_OFF;
 	if (call->path.has_code && !table_free_seats(table))
 		return status_is_over(table->status) ? ERR_GAME_OVER

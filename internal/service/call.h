@@ -1,10 +1,10 @@
 /*
  * call.h - one request on its way through the service.
  *
- * A route has a guard (who may call), a shape (what happens to the request, see
- * the plans in loop/driver.c), a decoder and an encoder.  loop/ calls
- * the functions of this folder between statements: none of them waits, talks to
- * the database or builds an error reply.  They return an enum err.
+ * A route has a guard (who may call), a shape (what happens to the request: the
+ * plans in loop/plan.c), a decoder and an encoder.  loop/ calls the functions
+ * of this folder between statements: none of them waits, talks to the database
+ * or builds an error reply.  They return an enum err.
  */
 #pragma once
 
@@ -55,15 +55,15 @@ enum shape {
 	SHAPE_TICKET,    /* gives a stream ticket */
 	SHAPE_TRANSFER,  /* gives a code for another device */
 	SHAPE_CLAIM,     /* finds, or takes, the seat of such a code */
-	SHAPE_PUSH,      /* adds or removes subscriptions */
+	SHAPE_PUSH,      /* adds or removes push subscriptions */
 	SHAPE_COUNT,
 };
 
-/* Where a player gets notifications. */
-struct subscription {
-	const char *text;    /* to be stored; NULL: subscriptions are removed */
-	const char *service; /* of the text (push/endpoint.h) */
-	bool is_one;         /* of those, the one with the hash */
+/* The push subscription to add, or those of the caller to remove. */
+struct push_subscription {
+	const char *text;    /* to be stored (push/endpoint.h); NULL: remove */
+	const char *service; /* of the text, likewise */
+	bool is_one;         /* the one with the hash; false: remove all */
 	uint8_t endpoint_hash[STORE_HASH_SIZE];
 };
 
@@ -153,9 +153,9 @@ struct call {
 		bool views; /* a stream has views, too, not only events */
 		struct store_wanted lobby;
 		struct ticket *ticket; /* that is given, or used up; or NULL */
-		struct transfer *transfer;       /* that is given, or claimed */
-		const char *client_reference;    /* of a new player, or NULL */
-		struct subscription *subscribed; /* or is no more; or NULL */
+		struct transfer *transfer;      /* that is given, or claimed */
+		const char *client_reference;   /* of a new player, or NULL */
+		struct push_subscription *push; /* of SHAPE_PUSH, or NULL */
 		size_t language; /* its place in texts_languages() */
 		void *decoded;   /* a decoder's own, for its encoder */
 	} wanted;

@@ -61,7 +61,7 @@ enum err decode_subscription(struct call *call)
 {
 	struct arena *arena = &call->req->arena;
 	struct endpoint *endpoint = arena_zalloc(arena, sizeof(*endpoint));
-	struct subscription *wanted = arena_zalloc(arena, sizeof(*wanted));
+	struct push_subscription *wanted = arena_zalloc(arena, sizeof(*wanted));
 	char *text = arena_zalloc(arena, ENDPOINT_STORED_SIZE);
 	char *service = arena_zalloc(arena, ENDPOINT_HOST_SIZE);
 
@@ -79,7 +79,7 @@ enum err decode_subscription(struct call *call)
 	wanted->text = text;
 	wanted->service = service;
 	wanted->is_one = true;
-	call->wanted.subscribed = wanted;
+	call->wanted.push = wanted;
 	return ERR_OK;
 }
 
@@ -88,7 +88,7 @@ enum err encode_subscription(struct call *call)
 	char id[ENDPOINT_ID_SIZE];
 	struct json_out out;
 
-	endpoint_id(call->wanted.subscribed->endpoint_hash, id);
+	endpoint_id(call->wanted.push->endpoint_hash, id);
 	answer_begin(call, &out, 256);
 	json_object(&out);
 	json_key_string(&out, "subscription", id);
@@ -98,7 +98,7 @@ enum err encode_subscription(struct call *call)
 
 enum err decode_unsubscription(struct call *call)
 {
-	struct subscription *wanted =
+	struct push_subscription *wanted =
 		arena_zalloc(&call->req->arena, sizeof(*wanted));
 	const char *id = http_query(call->req, "subscription");
 
@@ -107,6 +107,6 @@ enum err decode_unsubscription(struct call *call)
 		                    "This must be an id that PUT has answered, "
 		                    "43 characters of base64url.");
 	wanted->is_one = id != NULL;
-	call->wanted.subscribed = wanted;
+	call->wanted.push = wanted;
 	return ERR_OK;
 }

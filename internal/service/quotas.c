@@ -230,14 +230,14 @@ static bool take_key(const struct quotas *quotas, struct call *call)
 }
 
 /*
- * A player has several subscriptions.  An avatar is stored with its player and
- * again with each event that has it.
+ * A player has several push subscriptions.  An avatar is stored with its player
+ * and again with each event that has it.
  */
 static void charge_text(const struct quotas *quotas, const struct call *call,
                         const uint8_t *address, size_t site)
 {
-	const struct subscription *subscribed = call->wanted.subscribed;
-	const char *text = subscribed ? subscribed->text : call->wanted.avatar;
+	const struct push_subscription *push = call->wanted.push;
+	const char *text = push ? push->text : call->wanted.avatar;
 	size_t count = text ? strlen(text) / QUOTA_TEXT_UNIT : 0;
 
 	if (!count || !quotas->changes.requests)
