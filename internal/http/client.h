@@ -17,7 +17,7 @@ struct clients {
 	bool has_warned;       /* of a proxy that is not trusted */
 };
 
-/* The config is valid (http_proxies_are_valid()). */
+/* The config's trusted_proxies are valid (base/network.h). */
 void client_init(struct clients *clients, const struct http_config *config);
 void client_fini(struct clients *clients);
 

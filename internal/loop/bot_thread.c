@@ -47,7 +47,7 @@ static const uint64_t busy_for_ns = 5000 * CLOCK_NS_PER_MS;
 static const uint64_t limit_for_ns = 1000 * CLOCK_NS_PER_MS;
 
 /* A game that was taken. */
-struct turn {
+struct bot_turn {
 	struct bot_thread *thread;
 	bool is_busy;
 	struct store_due due;
@@ -78,12 +78,12 @@ struct bot_thread {
 	struct uuid limit;
 	uint64_t limit_until_ns;
 
-	struct turn turns[TURNS_MAX];
+	struct bot_turn turns[TURNS_MAX];
 };
 
 /* --- turns ---------------------------------------------------------------- */
 
-static void end_turn(struct turn *turn)
+static void end_turn(struct bot_turn *turn)
 {
 	arena_reset(&turn->req.arena);
 	turn->is_busy = false;
@@ -95,7 +95,7 @@ static void on_rest(void *arg, const struct store_answer *answer)
 	end_turn(arg);
 }
 
-static void rest(struct turn *turn, int rest_ms)
+static void rest(struct bot_turn *turn, int rest_ms)
 {
 	store_rest_bots(turn->thread->store,
 	                (struct store_version){
@@ -107,7 +107,7 @@ static void rest(struct turn *turn, int rest_ms)
 /* The next move of the same game may be due at once. */
 static void on_committed_move(void *arg, const struct store_answer *answer)
 {
-	struct turn *turn = arg;
+	struct bot_turn *turn = arg;
 	struct bot_thread *thread = turn->thread;
 	struct call *call = &turn->call;
 	const struct ended *ended = call->decided.ended;
@@ -129,7 +129,7 @@ static void on_committed_move(void *arg, const struct store_answer *answer)
 
 /* A decision that the rules refuse is a fault: the bots rest, and do not spin.
  */
-static void commit(struct turn *turn, const struct action *action)
+static void commit(struct bot_turn *turn, const struct action *action)
 {
 	struct call *call = &turn->call;
 	struct store *store = turn->thread->store;
@@ -157,7 +157,7 @@ static void commit(struct turn *turn, const struct action *action)
 }
 
 /* The time since the game changed. */
-static uint64_t since_ms(const struct turn *turn)
+static uint64_t since_ms(const struct bot_turn *turn)
 {
 	uint64_t here_ns = clock_monotonic_ns() - turn->taken_ns;
 
@@ -166,7 +166,7 @@ static uint64_t since_ms(const struct turn *turn)
 
 static void on_events(void *arg, const struct store_answer *answer)
 {
-	struct turn *turn = arg;
+	struct bot_turn *turn = arg;
 	struct bot_thread *thread = turn->thread;
 	struct bot_decision decision;
 
@@ -192,7 +192,7 @@ static void on_events(void *arg, const struct store_answer *answer)
 		commit(turn, &decision.action);
 }
 
-static void load_events(struct turn *turn)
+static void load_events(struct bot_turn *turn)
 {
 	struct call *call = &turn->call;
 	uint32_t version = call->game.loaded->version;
@@ -205,7 +205,7 @@ static void load_events(struct turn *turn)
 }
 
 /* Bot-only games: the oldest ones go on, and the others wait. */
-static void play_alone(struct turn *turn)
+static void play_alone(struct bot_turn *turn)
 {
 	const struct bot_thread *thread = turn->thread;
 
@@ -219,7 +219,7 @@ static void play_alone(struct turn *turn)
 
 static void on_limit(void *arg, const struct store_answer *answer)
 {
-	struct turn *turn = arg;
+	struct bot_turn *turn = arg;
 	struct bot_thread *thread = turn->thread;
 
 	if (answer->result != STORE_OK && answer->result != STORE_NONE) {
@@ -233,7 +233,7 @@ static void on_limit(void *arg, const struct store_answer *answer)
 
 static void on_loaded(void *arg, const struct store_answer *answer)
 {
-	struct turn *turn = arg;
+	struct bot_turn *turn = arg;
 	struct bot_thread *thread = turn->thread;
 	struct call *call = &turn->call;
 
@@ -251,7 +251,7 @@ static void on_loaded(void *arg, const struct store_answer *answer)
 		                     turn);
 }
 
-static void load_game(struct turn *turn, const struct store_due *due)
+static void load_game(struct bot_turn *turn, const struct store_due *due)
 {
 	struct store_load load = { .id = due->id };
 
@@ -263,7 +263,7 @@ static void load_game(struct turn *turn, const struct store_due *due)
 
 static void on_taken_singly(void *arg, const struct store_answer *answer)
 {
-	struct turn *turn = arg;
+	struct bot_turn *turn = arg;
 
 	if (answer->result == STORE_OK && answer->count > 0) {
 		load_game(turn, answer->due);
@@ -274,7 +274,7 @@ static void on_taken_singly(void *arg, const struct store_answer *answer)
 		turn->thread->take_at_ns = clock_monotonic_ns() + idle_ns;
 }
 
-static void begin_turn(struct turn *turn, const struct store_due *due)
+static void begin_turn(struct bot_turn *turn, const struct store_due *due)
 {
 	struct bot_thread *thread = turn->thread;
 	struct arena arena = turn->req.arena;
@@ -307,7 +307,7 @@ static void on_taken(void *arg, const struct store_answer *answer)
 {
 	struct bot_thread *thread = arg;
 	uint64_t now_ns = clock_monotonic_ns();
-	struct turn *turn = thread->turns;
+	struct bot_turn *turn = thread->turns;
 
 	thread->is_taking = false;
 	if (answer->result != STORE_OK)

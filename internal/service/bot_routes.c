@@ -29,7 +29,7 @@ enum err encode_bot(struct call *call)
 	struct json_out out;
 
 	if (call->wanted.is_command)
-		return encode_made(call);
+		return encode_created(call);
 	answer_begin(call, &out, ANSWER_VIEW_MAX);
 	json_object(&out);
 	json_key(&out, "game");

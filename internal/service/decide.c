@@ -135,7 +135,7 @@ bool decide_is_last(const struct call *call)
 }
 
 /* The rules say what a body must contain: it may depend on the state. */
-static void explain(struct call *call)
+static void explain_fault(struct call *call)
 {
 	const struct table *table = &call->game.table;
 	struct fault fault =
@@ -177,7 +177,7 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 	enum err err = table_apply(&call->game.table, &call->wanted.action,
 	                           &rng, &events);
 	if (err == ERR_INVALID && call->wanted.action.verb >= VERB_OF_RULESET)
-		explain(call);
+		explain_fault(call);
 	if ((err == ERR_NOT_HOST || err == ERR_NOT_ALLOWED_NOW) &&
 	    call->wanted.action.verb == VERB_LEAVE &&
 	    call->wanted.action.args[LEAVE_SEAT] != call->caller.seat)
@@ -208,11 +208,12 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 /* Begin a new game: its id, its invitation code and what the caller chose. */
 static bool begin_new_game(struct call *call)
 {
-	uint8_t rng[10];
+	uint8_t random[10];
 
-	if (!random_bytes(rng, sizeof(rng)) || !invite_draw(call->path.code))
+	if (!random_bytes(random, sizeof(random)) ||
+	    !invite_draw(call->path.code))
 		return false;
-	call->game.id = uuid_make((uint64_t)(clock_wall_us() / 1000), rng);
+	call->game.id = uuid_make((uint64_t)(clock_wall_us() / 1000), random);
 	uuid_print(call->game.id, call->game.text);
 	call->decided.next =
 		arena_alloc(&call->req->arena, sizeof(struct store_game));

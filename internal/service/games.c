@@ -253,7 +253,7 @@ enum err encode_view(struct call *call)
 	return ERR_OK;
 }
 
-enum err encode_made(struct call *call)
+enum err encode_created(struct call *call)
 {
 	enum err err = encode_view(call);
 
@@ -284,7 +284,7 @@ enum err encode_seated(struct call *call)
 	return answer_end(call, &out, 201);
 }
 
-enum err encode_gone(struct call *call)
+enum err encode_no_content(struct call *call)
 {
 	call->req->reply.status = 204;
 	return ERR_OK;

@@ -85,7 +85,7 @@ enum err response_encode(struct call *call)
 	               shape == SHAPE_EVENTS;
 
 	if (is_for_outsider(call))
-		return encode_gone(call);
+		return encode_no_content(call);
 	enum err err = call->route->encode(call);
 
 	/* An answer that holds a token is never cached. */
