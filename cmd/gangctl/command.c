@@ -1,7 +1,7 @@
 /*
  * The table of the commands, which command.def lists, and a function for each
  * that reads its words.  The work is done by internal/operator and
- * internal/store.
+ * internal/admin.
  */
 #include "command.h"
 

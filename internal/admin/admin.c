@@ -23,8 +23,8 @@
 #include "postgres/wire.h"
 
 /*
- * All later statements on a table wait behind a migration that waits for its
- * lock.  So the migration gives up soon, lets them pass, and tries again.
+ * While a migration waits for the lock of a table, all later statements on the
+ * table wait too.  So it gives up soon, lets them pass, and tries again.
  */
 enum { LOCK_TRIES = 120 };
 static const struct timespec lock_pause = { .tv_nsec = 500000000 };
@@ -52,10 +52,10 @@ static const char record_text[] =
 	" SET digest = EXCLUDED.digest, applied_at = now()";
 
 /*
- * Nobody may call a function but the roles that need it: those that add events,
- * all; those that take notifications, which are gangd-push's, the ones that run
- * with the caller's rights.  It changes nothing that is right already, so a
- * role that does not own the functions can run it too.  Names are qualified: a
+ * Only the roles that need a function may call it: roles that add events call
+ * all; those that delete notifications, as gangd-push does, call the ones that
+ * run with the caller's rights.  It changes only what is wrong, so a role that
+ * does not own the functions can run it too.  Names are qualified: a
  * restored database may have others in the schema "public".
  */
 static const char privileges_text[] =
@@ -245,7 +245,7 @@ static enum verdict look_for_newer(const struct admin *admin)
 	return verdict;
 }
 
-/* The record of the functions; one that was dropped since makes them others. */
+/* The record of the functions; RECORDED_OTHER too if one was dropped since. */
 static enum recorded find_functions(const struct admin *admin,
                                     const uint8_t digest[SCHEMA_DIGEST_SIZE])
 {
@@ -268,7 +268,7 @@ static enum recorded find_functions(const struct admin *admin,
 }
 
 /*
- * In a transaction: apply all functions if one of them is another, or gone.  An
+ * In a transaction: apply all functions if one of them differs, or is gone.  An
  * operator may have changed privileges, so they are set again in any case.
  */
 static enum verdict apply_functions(struct admin *admin,

@@ -192,7 +192,7 @@ static bool purge_games(const struct admin *admin,
 	return good;
 }
 
-/* Run a statement that deletes, and count its rows; a day 0 is no parameter. */
+/* Run a statement that deletes, and count its rows; days 0: no parameter. */
 static bool delete_rows(const struct admin *admin, const char *name,
                         unsigned days, uint64_t *deleted)
 {

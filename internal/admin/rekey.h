@@ -26,11 +26,11 @@ typedef void (*rekey_hash_fn)(const char *text, uint8_t *hash);
 /*
  * Encrypt every state, private_data, replay_data, client_reference and
  * subscription that is not encrypted under the first key, and hash the
- * endpoints of subscriptions under it.  The connection's
- * role must own the schema.  Daemons may play on meanwhile; a game that moves
- * on is left to the daemon that moved it.  Unless it is done, the reason is on
- * stderr.  VERDICT_BAD: there is no key, or rows could not be read;
- * VERDICT_UNKNOWN: it was not finished, and the next run goes on.
+ * endpoints of subscriptions under it.  The connection's role must own the
+ * schema.  Daemons may serve meanwhile; a game that changes is left to the
+ * daemon that changed it.  Unless it is done, the reason is on stderr.
+ * VERDICT_BAD: there is no key, or rows could not be read; VERDICT_UNKNOWN: it
+ * was not finished, and the next run goes on.
  */
 MUST_CHECK enum verdict rekey_run(struct admin *admin, rekey_hash_fn hash,
                                   struct rekey_counts *counts);

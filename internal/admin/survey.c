@@ -126,7 +126,7 @@ static unsigned list_count(const char *list)
 	return count;
 }
 
-/* True if a server answers at one of the hosts, be it a standby. */
+/* True if a server answers at this host; it may be a standby. */
 static bool host_answers(struct arena *arena, const char *url,
                          const PQconninfoOption *options, unsigned number)
 {
@@ -401,7 +401,7 @@ static void ask_all(struct survey *survey, struct arena *arena,
 	}
 }
 
-/* Behind an unfit pooler it depends on chance which statements are there. */
+/* Through an unfit pooler, which statements are there depends on chance. */
 static void look_through_pooler(struct survey *survey, struct arena *arena,
                                 const char *url, PGconn *pg)
 {

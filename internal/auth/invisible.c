@@ -96,8 +96,8 @@ static bool is_virama(ucs4_t c)
 }
 
 /* The joining type of the next letter that has one, to the left or right. */
-static int joining_beside(const ucs4_t *chars, size_t count, size_t at,
-                          bool before)
+static int joining_next(const ucs4_t *chars, size_t count, size_t at,
+                        bool before)
 {
 	int type = UC_JOINING_TYPE_T;
 
@@ -112,8 +112,8 @@ static int joining_beside(const ucs4_t *chars, size_t count, size_t at,
 /* Between two letters that would join (rule A1). */
 static bool parts_letters(const ucs4_t *chars, size_t count, size_t at)
 {
-	int before = joining_beside(chars, count, at, true);
-	int after = joining_beside(chars, count, at, false);
+	int before = joining_next(chars, count, at, true);
+	int after = joining_next(chars, count, at, false);
 
 	return (before == UC_JOINING_TYPE_D || before == UC_JOINING_TYPE_L) &&
 	       (after == UC_JOINING_TYPE_D || after == UC_JOINING_TYPE_R);

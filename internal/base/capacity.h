@@ -19,8 +19,8 @@ unsigned capacity_database_connections(const struct settings *settings,
 
 /*
  * Connections of clients in all: as set, or fewer, with a line in the log, if
- * the limit on open files is too low for them.  "others" is the number of files
- * in which HTTP refuses the connections above the cap.
+ * the limit on open files is too low for them.  "others" is how many more HTTP
+ * may have open at a time, to refuse those above the cap.
  */
 unsigned capacity_clients(const struct settings *settings, unsigned loops,
                           unsigned others);

@@ -23,13 +23,10 @@ void *xrealloc(void *block, size_t size);
 /* Exit as above: a library could not allocate memory ("out_of_memory"). */
 noreturn void memory_fail(void);
 
-/*
- * Exit as above if a call gave no descriptor but -1 and errno
- * ("out_of_descriptors").
- */
+/* Exit as above if the descriptor is -1, with errno ("out_of_descriptors"). */
 void memory_expect_descriptor(int descriptor);
 
-/* Exit as above if starting a thread gave an error ("out_of_threads"). */
+/* Exit as above if pthread_create() returned an error ("out_of_threads"). */
 void memory_expect_thread(int error);
 
 /* Exit as above if the pointer, which a library allocated, is NULL. */

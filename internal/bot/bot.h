@@ -17,8 +17,9 @@
  * included: it reveals no more about cards than the action does.
  *
  * A bot that would end a round thinks longer than one that would correct a
- * chip first, so think_ms is an order also if no time shall pass.  A decision
- * about a table that changed meanwhile may be refused; it is dropped as well.
+ * chip first, so think_ms orders decisions also where no time passes.  A
+ * decision about a table that changed meanwhile may be refused; it is dropped
+ * as well.
  */
 #pragma once
 

@@ -23,13 +23,13 @@ enum {
 	 * of what is left; and half of that for a body, if the header has just
 	 * filled the buffer.
 	 */
-	ROOM_BEHIND_HEADER = 4096,
+	ROOM_AFTER_HEADER = 4096,
 	ROOM_OF_REPLY_HEADER = 3072, /* with what libmicrohttpd adds */
 };
 
 _Static_assert(ROOM_OF_HEADER +
                                (HTTP_FIELDS_COUNT_MAX + RECORDS_OTHER) *
                                        ROOM_OF_RECORD +
-                               ROOM_BEHIND_HEADER + ROOM_OF_REPLY_HEADER <=
+                               ROOM_AFTER_HEADER + ROOM_OF_REPLY_HEADER <=
                        ROOM_OF_CONNECTION,
                "a request that is allowed leaves room for its response");

@@ -59,8 +59,8 @@ struct exchange_pool {
 	struct exchange_list written; /* of those: to be sent, or ended */
 	unsigned held_count;
 	bool is_draining; /* each answer closes its connection */
-	bool was_called;  /* by libmicrohttpd, since it was run */
-	bool has_output;  /* for the next run to take or to send */
+	bool was_called;  /* by libmicrohttpd, in the present run */
+	bool has_output;  /* for the next run of libmicrohttpd */
 	bool has_resumed; /* a connection; MHD_get_timeout() does not say so */
 };
 
@@ -75,7 +75,7 @@ struct exchange {
 	bool is_held;      /* libmicrohttpd asks for the reply in each run */
 	bool is_suspended; /* libmicrohttpd waits for a resume */
 	bool is_orphaned;  /* the connection is gone, the loop still has it */
-	bool has_left;     /* its client, while it was watched */
+	bool has_left;     /* the client went away while it was watched */
 	struct stream stream;
 	TAILQ_ENTRY(exchange) in_streams;
 	TAILQ_ENTRY(exchange) in_written;
@@ -90,7 +90,7 @@ struct exchange {
 	enum err refusal;   /* answered when the body is over */
 	bool must_close;    /* unclear where the next request begins */
 	bool is_last;       /* nothing after this request is read */
-	bool answered_here; /* without the loop */
+	bool answered_here; /* by the server, without the loop */
 	size_t announced;   /* Content-Length, or 0 */
 	size_t body_room;   /* bytes that body holds */
 	char *body;
@@ -124,15 +124,15 @@ void exchange_free_pool(struct exchange_pool *pool);
 MUST_CHECK bool exchange_add_body(struct exchange *exchange, const char *piece,
                                   size_t len);
 
-/* The loop is about to have it; see README.md for held connections. */
+/* Hand the exchange to the loop; see README.md for held connections. */
 void exchange_hand(struct exchange *exchange);
 
 /* A detached stream has something to send, or has ended. */
 void exchange_note_written(struct exchange *exchange);
 
 /*
- * Let a connection wait for http_finish(): suspend it, unless it is held and
- * not for too long.
+ * Let a connection wait for http_finish(): suspend it, unless it has been held
+ * for a short time only.
  */
 void exchange_wait(struct exchange *exchange);
 

@@ -49,15 +49,15 @@ enum {
 };
 
 /*
- * A {parameter} of paths.  A request with a text that it cannot be is refused
- * before anything else of the request is validated.  A parameter is as it was
- * sent: "%" in it is not decoded.
+ * A {parameter} of paths.  A request whose text does not fit is refused before
+ * anything else of it is validated.  The text is as it was sent: "%" in it is
+ * not decoded.
  */
 struct http_param {
 	const char *name;
-	/* True, with its value where it is a number, if the text fits. */
+	/* True if the text fits; sets *value if the parameter is a number. */
 	bool (*read)(const char *text, size_t len, unsigned *value);
-	enum err refusal; /* of other texts */
+	enum err refusal; /* of a text that does not fit */
 };
 
 /*
@@ -72,7 +72,7 @@ struct http_route {
 	const char *queries;  /* allowed query names, space between; "" */
 	const char *produces; /* the media type of a 200, for Accept; or NULL */
 	bool streams;         /* text/event-stream too */
-	bool is_probe;        /* not each request is logged */
+	bool is_probe;        /* requests are not logged one by one */
 	const void *user;     /* the handler's own */
 
 	/* The {parameters} of the path, in its order. */
@@ -152,7 +152,7 @@ struct http_request {
 	const char *if_none_match;
 
 	const char *last_event_id;
-	unsigned wait_s;   /* of Prefer; 0: answer at once */
+	unsigned wait_s;   /* Prefer: wait, in seconds; 0: answer at once */
 	bool wants_stream; /* text/event-stream, and the route has it */
 
 	/* The body as sent; body.h reads it. */
@@ -193,9 +193,9 @@ struct http_request {
 typedef void (*http_fn)(struct http_request *req, void *arg);
 
 /*
- * Called for a request that is answered without on_request, an OPTIONS request
- * or one that is refused as HTTP: counts it against its address.  A returned
- * error replaces the answer.  The route may be NULL.
+ * Called for an OPTIONS request, and for one that is refused as HTTP, neither
+ * of which on_request gets: counts it against its address.  A returned error
+ * replaces the answer.  The route may be NULL.
  */
 typedef enum err (*http_refused_fn)(struct http_request *req, void *arg);
 
@@ -207,9 +207,9 @@ typedef void (*http_gone_fn)(struct http_request *req, void *arg);
 
 /*
  * Called when a client other than a trusted proxy connects, with the address
- * that it counts for; false: the connection is closed, or on_beyond refuses its
- * first request, as an http_refused_fn.  Also called when a connection for
- * which it returned true is closed.
+ * that it counts for.  False: the connection is closed, or on_beyond refuses
+ * its first request.  http_disconnect_fn is called when a connection for which
+ * it returned true is closed.
  */
 typedef bool (*http_connect_fn)(const uint8_t *address, void *arg);
 typedef void (*http_disconnect_fn)(const uint8_t *address, void *arg);
@@ -239,7 +239,7 @@ struct http_config {
 	http_fn on_request;
 	http_refused_fn on_refused; /* or NULL */
 	http_gone_fn on_gone;
-	http_connect_fn on_connect; /* or NULL, and then all three */
+	http_connect_fn on_connect; /* NULL: as the next two */
 	http_disconnect_fn on_disconnect;
 	http_refused_fn on_beyond;
 	void *arg;
@@ -251,7 +251,7 @@ struct http_config {
 struct http_server;
 
 /*
- * True if http_config may have this: origins such as "https://a.example" with
+ * True if cors_origins may be this: origins such as "https://a.example" with
  * blanks or commas between, or "*" for all.
  */
 MUST_CHECK bool http_origins_are_valid(const char *origins);
@@ -298,8 +298,9 @@ void http_header(struct http_request *req, const char *name, const char *value);
 void http_finish(struct http_request *req);
 
 /*
- * Call on_gone when the client goes away, until http_finish().  The request has
- * wait_s, or asks for a stream.  The kernel may lack the memory to watch it.
+ * Call on_gone when the client goes away, until http_finish().  Only for a
+ * request with wait_s or wants_stream.  Without memory in the kernel the client
+ * is not watched.
  */
 void http_watch_client(struct http_request *req);
 

@@ -153,7 +153,7 @@ static bool character(struct reader *reader, ucs4_t *code)
 	return true;
 }
 
-/* Behind the opening quote; the hash is of the decoded characters. */
+/* After the opening quote; the hash is of the decoded characters. */
 static bool string(struct reader *reader, uint64_t *hash)
 {
 	ucs4_t code;
@@ -206,7 +206,7 @@ static bool name(struct reader *reader, size_t first)
 	return skip(reader, ':') || fail(reader, "a colon is expected here");
 }
 
-/* Behind the opening bracket, which `close` ends. */
+/* After the opening bracket, up to the closing one. */
 static bool items(struct reader *reader, char close)
 {
 	size_t first = reader->names_count;

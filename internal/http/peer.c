@@ -10,11 +10,10 @@
  * for its next request for a second; then it changes from PEER_NEXT to
  * PEER_IDLE.
  *
- * A busy connection is in no list:
- * libmicrohttpd does not look at a suspended connection, so while a request
- * waits for its answer an epoll set reports that its client has gone.  Late
- * connections are shut down and not closed: only libmicrohttpd closes sockets,
- * when it finds one at its end.
+ * A busy connection is in no list.  libmicrohttpd does not look at a suspended
+ * one, so an epoll set reports that the client of a waiting request has gone.
+ * Late connections are shut down and not closed: only libmicrohttpd closes
+ * sockets, when it finds one at its end.
  */
 #include "http/peer.h"
 

@@ -125,14 +125,14 @@ size_t peer_take_events(struct peers *peers,
 uint64_t peer_idle_since_ns(const struct peers *peers);
 
 /*
- * The oldest idle connection without a next request that has arrived unread;
- * NULL if no connection is idle so.
+ * The oldest idle connection, among those without unread bytes of a next
+ * request; NULL if there is none.
  */
 struct peer *peer_find_idle(const struct peers *peers);
 
 /*
- * For a connection that libmicrohttpd is about to close: has the client sent
- * something, is it still there, and did it get no answer?
+ * For a connection that libmicrohttpd is about to close: true if the client has
+ * sent something, is still there, and got no answer.
  */
 bool peer_is_dropped(const struct peer *peer);
 
@@ -145,5 +145,5 @@ uint64_t peer_bytes_read(const struct peer *peer);
 /* Read and drop what has arrived, up to a MiB. */
 void peer_drain(const struct peer *peer);
 
-/* When the next one is due; UINT64_MAX: never. */
+/* When the next peer_end_late() is due; UINT64_MAX: never. */
 uint64_t peer_due_ns(const struct peers *peers);

@@ -76,8 +76,8 @@ static void put_member(struct rate_list *list, const char *name)
 
 /*
  * Two structured fields (RFC 9651), written by hand: one printf for each number
- * would cost more than counting the request.  Before, a request has only the
- * numbers, so that a waiter takes less memory.
+ * would cost more than counting the request.  They are printed only now, since
+ * the numbers alone take less memory in a waiter.
  */
 static void add_rates(const struct http_request *req, struct header *header)
 {

@@ -55,7 +55,7 @@ void subscriptions_sleep(struct subscriptions *subscriptions,
 void subscriptions_pause(struct subscriptions *subscriptions,
                          struct waiter *waiter, uint64_t due_ns);
 
-/* Forget the waiter; it need not have joined. */
+/* Forget the waiter; does nothing if it has not joined. */
 void subscriptions_leave(struct subscriptions *subscriptions,
                          struct waiter *waiter);
 

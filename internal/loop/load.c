@@ -4,7 +4,7 @@
  *
  * load_game finds who calls, load_caller records the caller as seen, and
  * load_permission refuses what the caller may not do: in this order, since a
- * refused caller is present, too.
+ * refused caller was seen, too.
  */
 #include "loop/load.h"
 

@@ -67,9 +67,9 @@ struct run {
 	const struct plans *plans;
 	const struct plan *plan; /* one of them */
 	unsigned at;             /* the present step */
-	struct arena_mark begun; /* each try begins from here */
-	uint64_t stalled_ns;     /* the loop's, when the request came */
-	uint64_t asked_ns;       /* when the store was, in a trace */
+	struct arena_mark begun; /* each try rewinds the arena to here */
+	uint64_t stalled_ns;     /* stall_total_ns() when the request came */
+	uint64_t asked_ns;       /* when the store was asked; for the trace */
 	struct trace *trace;     /* NULL: the request is not sampled */
 
 	/* For requests that wait, and streams. */
@@ -89,13 +89,13 @@ void step_start(struct run *run, const struct plan *plan);
 /* Leave the plan for another one, and begin that. */
 enum turn step_follow(struct run *run, const struct plan *plan);
 
-/* Go on with a request that waits: for waiters. */
+/* Continue a request at this turn, when its waiter is woken. */
 void step_resume(struct run *run, enum turn turn);
 
 /*
- * The store's callback, with the run as arg.  A step that fails with
- * STORE_BROKEN is answered here and does not end; nor does one that fails with
- * STORE_UNAVAILABLE, _REFUSED or _HELD, unless it is optional.
+ * The store's callback, with the run as arg: calls end() of the step.  A
+ * failure is answered here instead: STORE_BROKEN always; STORE_UNAVAILABLE,
+ * _REFUSED and _HELD unless the step is optional.
  */
 void step_on_answer(void *arg, const struct store_answer *answer);
 
@@ -121,5 +121,8 @@ enum turn step_close_stream(struct run *run, unsigned reason);
 /* Send the reply, or end the stream, as it is.  TURN_DONE. */
 enum turn step_finish(struct run *run);
 
-/* Record the caller as seen, also one whose request is refused. */
+/*
+ * Record the caller as seen, also if the request is refused, with the version
+ * that the caller is sent (last_seen.h); 0: it does not count.
+ */
 void step_note_last_seen(struct run *run, uint32_t version);

@@ -2,8 +2,8 @@
  * waiting.c - requests that wait (Prefer: wait=N) and event streams.  Both are
  * a waiter in the loop's subscriptions (README.md).  A waiter sleeps between
  * two runs of its plan; its arena is rewound to run->begun then, so it has
- * little memory.  A stream with much unread is paused: only time, or the end of
- * its game, wakes it.
+ * little memory.  A stream whose client has much unread is paused: only time,
+ * or the deletion of its game, wakes it.
  */
 #include "loop/waiting.h"
 

@@ -29,7 +29,7 @@ enum kind { COUNTER_KIND, GAUGE_KIND, HISTOGRAM_KIND };
 
 struct bounds {
 	unsigned count;
-	uint64_t scale; /* units that are 1 in print */
+	uint64_t scale; /* a printed value is the counted one divided by it */
 	uint64_t limits[BOUNDS_MAX];
 };
 

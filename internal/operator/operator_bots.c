@@ -131,7 +131,7 @@ static bool read_levels(const char *word, struct plan_of_games *plan)
 	}
 }
 
-/* The words as they stand; NULL: not given. */
+/* The words as they were given; NULL: not given. */
 struct words {
 	const char *ruleset;
 	const char *mode;

@@ -4,8 +4,8 @@
  * is that of one game only, and the log of a game names a player who has left
  * it. The list of visited games has each game once.
  *
- * In each game the names of the player go out of the events.  A player who
- * still sits there gets a neutral name, by the same change that the player
+ * In each game the names of the player are removed from the events.  A player
+ * who still sits there gets a neutral name, by the same change that the player
  * could make; so the version grows, waiters wake, and gangctl replay decides it
  * again.
  */

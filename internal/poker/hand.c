@@ -83,7 +83,7 @@ static uint64_t lanes_of(const uint8_t *cards, size_t count)
 	uint64_t lanes = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		/* Behind a copy of itself, suit and rank change places. */
+		/* Next to a copy of itself, suit and rank change places. */
 		unsigned twice = cards[i] * 65U;
 
 		assert(cards[i] < CARD_COUNT);

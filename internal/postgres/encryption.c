@@ -278,7 +278,7 @@ size_t encryption_write_text(struct encryption_text_place place,
 /* Why a value cannot be read: an event of the log. */
 struct fault {
 	const char *event;
-	unsigned key; /* 0: it is not encrypted, so its bytes may tell a card */
+	unsigned key; /* 0: it is not encrypted, so its bytes may show a card */
 };
 
 static void note_fault(const struct fault *fault, struct uuid game,

@@ -1,7 +1,7 @@
 /*
- * encryption.h - encryption at rest: states, private_data and replay_data,
- * which hold cards, client references and push subscriptions are bytes that
- * only a holder of the key file can read.
+ * encryption.h - encryption at rest of states, private_data and replay_data
+ * (which hold cards), of client references and of push subscriptions: only a
+ * holder of the key file can read them.
  *
  * The keys belong to the process.  They are read once, before any thread
  * starts; without a key file everything is written and read as it is.  Values
@@ -118,10 +118,10 @@ struct encryption_text_place {
 };
 
 /*
- * The same of a text, which is not empty and has no zero byte: encrypted by
- * random bytes and padded, into ENCRYPTION_TEXT_ROOM bytes; and read.  A text
- * of an earlier release had neither, nor an owner; it is read, too, and is not
- * current.  Nor is one that is not encrypted under the first key.
+ * Encrypt a text, which is not empty and has no zero byte, with a random nonce
+ * and padded, into ENCRYPTION_TEXT_ROOM bytes; and read it.  Texts of earlier
+ * releases, without random nonce, padding and owner, are read too.  A text is
+ * current if it is of this form, encrypted under the first key.
  */
 size_t encryption_write_text(struct encryption_text_place place,
                              const char *text, size_t len, uint8_t *written);

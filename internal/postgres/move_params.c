@@ -256,7 +256,6 @@ void move_params_check(const struct store_move *move)
 	assert(move->game->version >= move->events_count);
 }
 
-/* A move of a game that is there. */
 void move_params_commit(struct params *params, const struct store_move *move)
 {
 	const struct store_game *game = move->game;
@@ -270,7 +269,6 @@ void move_params_commit(struct params *params, const struct store_move *move)
 	move_params_key(params, &move->key);
 }
 
-/* The first move of a game, which creates it. */
 void move_params_game(struct params *params, const struct store_move *move)
 {
 	const struct store_game *game = move->game;

@@ -2,7 +2,7 @@
  * move_params.h - the parameters of the statements that change games.
  *
  * Each function adds those of one part of a change, encrypted where they hold
- * cards (encryption.h); NULL for each of a part that is missing.
+ * cards (encryption.h).  A missing part adds NULLs.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 #include "postgres/wire.h"
 
 /*
- * A move of a game that is there, its notices and its key, as commit_move.sql
- * has them; and the first move of a game, which creates it.
+ * A move of an existing game, its notices and its key, as commit_move.sql has
+ * them; and the first move of a game, which creates it.
  */
 void move_params_commit(struct params *params, const struct store_move *move);
 void move_params_game(struct params *params, const struct store_move *move);

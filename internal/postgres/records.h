@@ -16,7 +16,7 @@
 enum store_result {
 	STORE_OK,
 	STORE_NONE,        /* there is no such row */
-	STORE_CONFLICT,    /* the game's version is another by now */
+	STORE_CONFLICT,    /* the game's version has changed */
 	STORE_TAKEN,       /* the invitation code, or the key, is in use */
 	STORE_UNAVAILABLE, /* not now; a write may or may not have happened */
 	STORE_REFUSED,     /* not now, by the server: nothing has changed */
@@ -35,11 +35,11 @@ enum {
 	STORE_LISTED_MAX = 100,      /* games in one answer */
 	STORE_LAST_SEEN_MAX = 1024,  /* callers in one update */
 	STORE_LAST_SEEN_STEP_S = 10, /* as in update_last_seen.sql */
-	STORE_TICKET_S = 30,    /* as use_ticket.sql and give_ticket.sql do */
+	STORE_TICKET_S = 30,    /* as in use_ticket.sql and give_ticket.sql */
 	STORE_TRANSFER_S = 600, /* as find_, claim_ and purge_transfers.sql */
 	STORE_QUEUE_MAX = 4096, /* statements, queued and sent, in all */
 	STORE_REFERENCE_MAX = 512,     /* bytes of a client_reference */
-	STORE_ENDPOINT_MAX = 2048,     /* bytes of a subscription */
+	STORE_ENDPOINT_MAX = 2048,     /* bytes of a push subscription */
 	STORE_SUBSCRIPTIONS_MAX = 5,   /* of a seat */
 	STORE_NOTIFICATIONS_MAX = 384, /* taken, or settled, at a time */
 	STORE_SERVICES_MAX = 256,      /* push services in use at a time */
@@ -140,8 +140,8 @@ struct store_leave {
 
 /*
  * The notifications of a move: seats[i] gets codes[i], an enum push_code.
- * The table waits no more for the seats in done[], so a notification that it
- * does, if not sent yet, is deleted.
+ * The table no longer waits for the seats in done[]: their notifications that
+ * it does are deleted, if not sent yet.
  */
 struct store_notices {
 	bool for_webhook; /* the operator's webhook gets them, too */
@@ -253,8 +253,8 @@ struct store_notification {
 	uint8_t attempts; /* that have failed */
 	int64_t created_us;
 	uint32_t left_s;    /* until no more tries are made; 0: that is over */
-	bool is_watching;   /* the player has seen it; */
-	uint32_t unsure_ms; /* that is known only after this time */
+	bool is_watching;   /* the player has seen the change */
+	uint32_t unsure_ms; /* until is_watching is certain; 0: it is */
 	uint8_t ruleset;
 	const char *mode;    /* of the game; NULL if it has none */
 	struct uuid rematch; /* likewise; or none */

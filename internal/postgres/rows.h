@@ -27,7 +27,7 @@ struct rows {
 	int count;
 	int column; /* in which a row begins */
 	rows_fn *reader;
-	enum store_result if_none; /* of no row, or of NULL unless STORE_OK */
+	enum store_result if_none; /* of no row; unless STORE_OK, of NULL too */
 	struct arena *arena;
 	struct uuid game; /* that was asked for */
 	unsigned limit;   /* of the items that were asked for */

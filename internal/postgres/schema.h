@@ -1,6 +1,6 @@
 /*
  * schema.h - what this program knows of the database: the files of sql/,
- * which the build put into it, and how to tell whether a database has them.
+ * which the build put into it, and whether a database has them.
  */
 #pragma once
 

@@ -149,7 +149,7 @@ static void observe(const struct sender *sender,
 	                  late_us > 0 ? (uint64_t)late_us * 1000 : 0);
 }
 
-/* Its request has ended, or did not begin. */
+/* The request has ended, or did not begin. */
 static void leave(struct sender *sender, const struct delivery *delivery)
 {
 	sender->busy--;
@@ -224,7 +224,7 @@ static struct delivery *find_free(struct sender *sender)
 	return &sender->deliveries[i];
 }
 
-/* No recipient (any more). */
+/* There is no recipient, or not any more; or the player has seen it. */
 static bool is_void(const struct sender *sender,
                     const struct store_notification *taken,
                     enum delivery_target target)

@@ -14,11 +14,11 @@ MUST_CHECK enum err authorize_find_caller(struct call *call,
 
 /*
  * Check that the caller may do it: the game's state and the route's guard,
- * If-Match and If-None-Match allow the request.  A replayed request may.
+ * If-Match and If-None-Match allow the request.  A replayed request always may.
  */
 MUST_CHECK enum err authorize(struct call *call);
 
-/* The refusal of a stream ticket that opens nothing: ERR_INVALID_TOKEN. */
+/* The refusal of a stream ticket that is invalid: ERR_INVALID_TOKEN. */
 MUST_CHECK enum err authorize_refuse_ticket(struct call *call);
 
 /* The taken seat with this hash of a token, from 1; 0: none. */

@@ -16,7 +16,7 @@ enum err decode_bot(struct call *call)
 	bot_seats_decode_level(call, "level");
 	call->wanted.action.args[BOT_INSTEAD] =
 		body_bool(call->body, "instead_of_me", false);
-	/* There is no token of it that anybody could get, not even sealed. */
+	/* Only random bytes in place of a token's hash: see bot_seats.c. */
 	return random_bytes(call->wanted.token.hash, TOKEN_HASH_SIZE)
 	               ? ERR_OK
 	               : ERR_INTERNAL;

@@ -1,7 +1,7 @@
 /*
- * A bot has a row of a seat like a person, with a level.  The hash in it is
- * drawn, and no token's; so no request can come from a bot, and the hash is a
- * secret that its seeds are made from.
+ * A bot has a seat's row like a person, with a level.  Instead of a token's
+ * hash the row has random bytes.  So no request can come from a bot, and its
+ * seeds are made from these bytes, which are secret.
  */
 #include "service/bot_seats.h"
 

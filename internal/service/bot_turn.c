@@ -1,8 +1,8 @@
 /*
  * bot_turn.c - asks the bots of a game what they do.  Each gets the view of its
  * seat, and events as that seat sees them; this file adds nothing to what a
- * person there would know.  A seed is made of the hash of the bot's token,
- * which nobody knows, and of game and version.  So a process that takes the
+ * person there would know.  A seed is made of the secret bytes of the bot's
+ * seat (bot_seats.c), and of game and version.  So a process that takes the
  * game over finds the same decision, and nobody can compute it beforehand.
  */
 #include "service/bot_turn.h"

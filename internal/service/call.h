@@ -72,7 +72,7 @@ struct call;
 typedef enum err decode_fn(struct call *call);
 typedef enum err encode_fn(struct call *call);
 
-/* A row of a routes.def, beyond its struct http_route. */
+/* The columns of a routes.def that HTTP does not need. */
 struct route {
 	enum guard guard;
 	enum shape shape;
@@ -116,7 +116,7 @@ struct call {
 		char code[INVITE_LEN + 1]; /* from the path or the body */
 		unsigned seat;             /* 0: the caller's own */
 		unsigned of_game[GAME_PARAMS_MAX]; /* service/game.h */
-		const char *word;
+		const char *word; /* a file's name, or an error's code */
 	} path;
 
 	/* From the header: who calls. */
@@ -190,7 +190,7 @@ struct call {
 		struct store_move move;
 		struct ended *ended; /* NULL: no rematch is decided */
 		int64_t given_us;    /* when a ticket or transfer was given */
-		unsigned conflicts;  /* decisions that were void */
+		unsigned conflicts;  /* earlier decisions of this request */
 	} decided;
 
 	/* A page of the event log, or of the lobby. */

@@ -15,8 +15,8 @@ void closing_note(struct call *call);
 
 /*
  * The part of the event log that says what became of the caller's seat, when
- * the game as loaded has it no more.  False if no log can say it: the game is
- * gone, or the log since the last note is longer than a page.
+ * the loaded game does not have it any more.  False if the log cannot say it:
+ * the game is gone, or the log since the last note is longer than a page.
  */
 MUST_CHECK bool closing_page(const struct call *call, struct store_page *page);
 

@@ -14,7 +14,7 @@ void conditions_read(struct call *call);
 
 /*
  * ERR_VERSION_MISMATCH if the game is not at the version that a change was
- * meant for, or a client does not want to read another one.
+ * meant for, or if it still is at the one that If-None-Match excludes.
  */
 MUST_CHECK enum err conditions_check(struct call *call);
 

@@ -1,6 +1,7 @@
 /*
- * decide.h - from an action to what is committed.  Pure: no clock but for the
- * id of a new game, no database.
+ * decide.h - from an action to what is committed.  It asks no database.  The
+ * rules get the seed alone; the clock and other random bytes serve new ids,
+ * invitation codes, sealed answers and bots' seats.
  */
 #pragma once
 

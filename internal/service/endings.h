@@ -5,7 +5,7 @@
 
 #include "service/call.h"
 
-/* Name how they can end; before any is counted. */
+/* Name the outcomes for metrics; before any is counted. */
 void endings_name(void);
 
 /* Count those that a committed change has ended; before response_committed().

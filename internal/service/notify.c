@@ -49,9 +49,8 @@ static unsigned find_ending(const struct call *call)
 }
 
 /*
- * The code of what the events say to everybody; 0: nothing.  One that does not
- * say that the table waits is the most important; then comes the start of the
- * game.
+ * The code of what the events show to everybody; 0: nothing.  First comes a
+ * code other than that the table waits, then the start of the game.
  */
 static unsigned find_event(const struct call *call)
 {
@@ -88,7 +87,8 @@ static unsigned find_wanting(const struct call *call)
 	return seats;
 }
 
-static void tell(struct store_notices *notices, unsigned seat, unsigned code)
+static void add_notice(struct store_notices *notices, unsigned seat,
+                       unsigned code)
 {
 	notices->seats[notices->count] = (uint8_t)seat;
 	notices->codes[notices->count++] = (uint8_t)code;
@@ -116,7 +116,8 @@ void notify_decide(struct call *call, unsigned waited)
 		if (!(wanting & bit))
 			continue;
 		if (seat != call->caller.seat && (code || is_new))
-			tell(notices, seat, code ? code : PUSH_CODE_YOUR_TURN);
+			add_notice(notices, seat,
+			           code ? code : PUSH_CODE_YOUR_TURN);
 		else if (waited & ~waits & bit)
 			notices->done[notices->done_count++] = (uint8_t)seat;
 	}

@@ -6,9 +6,8 @@
  * table and one for all others, each file twice: as it is, and after that
  * compressed.  Its name holds a hash of its content (page.HASH.css); it is
  * served under the plain one (page.css).  A page has its style sheets and its
- * script in it, so that it begins whichever release serves the next request of
- * its reader. Its policy, a file that is not served, names the hashes of these
- * parts.
+ * script in it: during an upgrade the next request may reach another release.
+ * Its policy, a file that is not served, names the hashes of these parts.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -78,7 +77,7 @@ static enum err answer_file(struct call *call, const struct embedded *files,
 }
 
 /* A page under its policy, which ends with a zero byte (base/embed.h).  It is
- * revalidated each time: it may be another one with an update, and turned off.
+ * revalidated each time: an update may change it, a setting may turn it off.
  */
 static enum err answer_page(struct call *call, const struct embedded *files,
                             const char *page, const char *policy)

@@ -81,7 +81,7 @@ static void count_refusal(const char *name)
 
 /* --- rates ---------------------------------------------------------------- */
 
-/* A quota that the request counts for again is named once. */
+/* A quota that a request counts against twice is listed once, as it is then. */
 static void note(struct http_request *req, const struct quota *quota,
                  const struct quota_left *left)
 {
@@ -295,7 +295,7 @@ bool quotas_enter_lobby(const struct quotas *quotas, struct call *call)
 	return true;
 }
 
-static enum err refuse_lobby(struct call *call, const char *whence,
+static enum err refuse_lobby(struct call *call, const char *origin,
                              uint32_t waiting)
 {
 	count_refusal("lobby");
@@ -305,7 +305,7 @@ static enum err refuse_lobby(struct call *call, const char *whence,
 	                     "From your %s %u public games wait for players "
 	                     "already, which is the limit; start or delete "
 	                     "one, or create a private one.",
-	                     whence, (unsigned)waiting);
+	                     origin, (unsigned)waiting);
 	return ERR_RATE_LIMITED;
 }
 

@@ -81,9 +81,9 @@ MUST_CHECK enum err quotas_check_lobby(const struct quotas *quotas,
                                        struct store_waiting waiting);
 
 /*
- * Count a request that waits or is a stream.  Behind a proxy its connection
- * does not tell its address, so it counts by itself.  ERR_RATE_LIMITED at the
- * cap for connections.
+ * Count a request that waits or is a stream.  A proxy's connection does not
+ * show the client's address, so such requests have a count of their own.
+ * ERR_RATE_LIMITED at the cap for connections.
  */
 MUST_CHECK enum err quotas_enter_wait(const struct quotas *quotas,
                                       struct call *call);

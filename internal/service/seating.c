@@ -184,7 +184,7 @@ static enum err join_bots(struct call *call)
 	return ERR_OK;
 }
 
-/* The hash in its seat belongs to this bot alone; no token has it. */
+/* Its token_hash is random bytes: see bot_seats.c. */
 static enum err seat_bot(struct call *call)
 {
 	unsigned seat = seat_of(call, EVENT_PLAYER_JOINED);

@@ -1,6 +1,6 @@
 /*
- * transfer.c - POST …/transfers, which gives a code for the caller's seat, and
- * POST …/transfers/claim, which takes the seat to another device by it.
+ * transfer.c - POST …/transfers gives a code for the caller's seat; with it
+ * POST …/transfers/claim gives another device the seat's token.
  *
  * The code comes in the body and not in the path, since proxies log paths.  The
  * old device keeps its token: both have the same one.
@@ -64,7 +64,7 @@ enum err encode_transfer(struct call *call)
 
 /* --- using it ------------------------------------------------------------- */
 
-/* A repeated request, under the same key, is the same user. */
+/* A repeated request has the same key, and so is the same claimer. */
 static bool name_claimer(struct call *call)
 {
 	uint8_t *claimer = call->wanted.transfer->claimer;
@@ -106,7 +106,7 @@ enum err transfer_take(struct call *call, const uint8_t *token_hash,
 	return ERR_OK;
 }
 
-/* Whose seat it is, so that a page can ask its reader. */
+/* Whose seat it is, so that a page can ask before it takes the seat. */
 static enum err encode_offer(struct call *call)
 {
 	unsigned seat = call->caller.seat;

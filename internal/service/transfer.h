@@ -17,13 +17,13 @@ struct transfer {
 	uint8_t sealed[TRANSFER_SEALED_SIZE];
 	bool is_confirmed; /* false: only look whose seat it is */
 
-	/* The claimer, which may use the code again. */
+	/* Names the claimer, who may repeat the claim. */
 	uint8_t claimer[STORE_HASH_SIZE];
 };
 
 /*
- * Take the seat in that the code belongs to: the caller is its player from now
- * on.
+ * The code led to this seat: from now on the caller is its player.  Opens the
+ * sealed token into call->wanted.token.  ERR_INTERNAL if that fails.
  */
 MUST_CHECK enum err transfer_take(struct call *call, const uint8_t *token_hash,
                                   const uint8_t *sealed, size_t sealed_len);

@@ -12,7 +12,7 @@
 
 enum attempt_trouble {
 	ATTEMPT_GOOD,
-	ATTEMPT_AWAY,      /* no server, or a connection was lost */
+	ATTEMPT_AWAY,      /* no server, or the connection was lost */
 	ATTEMPT_SCHEMA,    /* its schema is not this program's */
 	ATTEMPT_SET_UP,    /* it refuses to prepare a statement */
 	ATTEMPT_FUNCTIONS, /* it cannot run our functions */
@@ -29,7 +29,7 @@ struct attempt_unproven {
 struct attempt_plan {
 	const char *url;  /* borrowed */
 	unsigned lock_ms; /* the longest wait of a statement for a lock */
-	bool is_spread;   /* over servers, and planned as the server chooses */
+	bool is_spread;   /* tables over servers: leave plans to the server */
 	int stop_fd;      /* readable: give up */
 
 	/* Kept from one attempt to the next; zeroed at first. */
@@ -40,8 +40,8 @@ struct attempt_plan {
 
 struct attempt {
 	PGconn *pg; /* the caller's; NULL: no connection was made */
-	/* Before: the host to try first, or no name.  Afterwards: the host of
-	 * pg, without a name if the connection string has only one. */
+	/* In: the host to try first, or no name.  Out: the host of pg, without
+	 * a name if the connection string has only one. */
 	struct schema_host host;
 	uint64_t proven_ns; /* of pg: when its commit was sent; 0: one host */
 	enum attempt_trouble trouble;
@@ -53,14 +53,14 @@ struct attempt {
  * the first of the hosts that lets this be done.  Waits for some seconds for
  * each host.
  *
- * One of several hosts has to acknowledge a commit too.  A connection whose
- * commit is not acknowledged is kept, at most one for each host, since it keeps
- * its session at the server; until it breaks, or another host is found to be
- * the primary, the host gets no other one.
+ * If the connection string has several hosts, the host must acknowledge a
+ * commit too.  A connection whose commit is not acknowledged is kept in
+ * unproven, since its session stays at the server; its host gets no second one
+ * until it breaks, or another host is found to be the primary.
  */
 void attempt_run(struct attempt_plan *plan, struct attempt *attempt);
 
-/* The same on the first of all hosts but the attempt's. */
+/* The same on the first of the hosts other than the attempt's. */
 void attempt_elsewhere(struct attempt_plan *plan, struct attempt *attempt);
 
 /* Close what is kept. */

@@ -143,7 +143,7 @@ void batch_take(struct batch_queues *queues, enum batch_choice choice,
 		take_members(queue, gather_max, &members);
 	if (members.count > 1) {
 		statement_push(batch, gather_make(&members));
-		/* It waits for no lock, which others may do. */
+		/* It never waits for a lock; other statements might. */
 		if (kind == STATEMENT_COMMIT)
 			return;
 	} else if (members.count == 1) {

@@ -24,10 +24,10 @@ const struct statement *batch_first(const struct batch_queues *queues,
                                     enum batch_choice choice);
 
 /*
- * Move the statements that are to be sent next, of a kind, to an empty batch,
- * which stays empty if none is queued.  Up to gather_max of a kind are one
- * statement; below 2 each is alone.  If it is 0, no two commits are in one
- * batch either.
+ * Move the statements that are to be sent next to an empty batch, which stays
+ * empty if none is queued.  Up to gather_max loads or moves become one
+ * statement; none are gathered if it is below 2, and if it is 0 a batch has one
+ * commit at most.
  */
 void batch_take(struct batch_queues *queues, enum batch_choice choice,
                 unsigned gather_max, struct statement_queue *batch);

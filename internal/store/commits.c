@@ -19,7 +19,7 @@
 #include "base/log.h"
 #include "metric/metric.h"
 
-/* So many overdue commits are no accident of one connection. */
+/* With this many overdue commits the fault is not that of one connection. */
 enum { FEW = 3 };
 
 static const uint64_t pause_ns = 500 * CLOCK_NS_PER_MS; /* between probes */

@@ -26,16 +26,16 @@ struct commits_share {
 };
 
 /*
- * A store has these by now, in place of those that it reported before;
- * is_probe: the probe is one of the overdue ones.
+ * Replace what the store has reported before, and set *reported to it;
+ * is_probe: the probe is one of the overdue commits.
  */
 void commits_report(struct commits_share *reported,
                     struct commits_share present, bool is_probe);
 
-/* True while commits of any store are overdue, so that a probe may tell why. */
+/* True while commits of any store are overdue, so that a probe is useful. */
 bool commits_are_overdue(void);
 
-/* One of those was answered after all: a probe may find out more now. */
+/* An overdue commit was answered: another probe may begin. */
 void commits_note_late_answer(void);
 
 /*

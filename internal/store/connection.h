@@ -25,9 +25,9 @@ struct connection {
 	bool is_busy;     /* results of what was sent are still to come */
 	bool may_commit;  /* what was sent waits for a commit */
 	bool is_probe;    /* a commit was sent that belongs to no batch */
-	bool has_failed;  /* it has, by an error of the server */
-	uint64_t sent_ns; /* when the batch, or the like, was sent */
-	uint64_t answered_ns; /* when one was sent that has all its results */
+	bool has_failed;  /* the probe, by an error of the server */
+	uint64_t sent_ns; /* when the batch, probe or ping was sent */
+	uint64_t answered_ns; /* sent_ns of the last that has all its results */
 	bool is_checking_session; /* it was asked whether it can run functions
 	                           */
 	uint64_t overdue_ns; /* since when nobody waits for the results, though
@@ -50,7 +50,7 @@ void connection_open(struct connection *connection, PGconn *pg, int epoll_fd,
 /* The batch must be empty. */
 void connection_close(struct connection *connection);
 
-/* The first question to a busy connection, for the log. */
+/* The name of the first statement of a busy connection, for the log. */
 const char *connection_asked(const struct connection *connection);
 
 /* Open, with nothing on its way. */
@@ -62,7 +62,7 @@ bool connection_is_silent(const struct connection *connection, uint64_t now_ns);
 /* Send what the caller has put into the batch, by the next flush. */
 MUST_CHECK bool connection_send(struct connection *connection);
 
-/* Send a commit that changes nothing; or a question, only to be answered. */
+/* Send a commit that changes nothing; or a statement that only answers. */
 MUST_CHECK bool connection_send_commit(struct connection *connection);
 MUST_CHECK bool connection_send_ping(struct connection *connection);
 

@@ -15,7 +15,7 @@
  * a little longer, for a commit that is about to come back: gathered with those
  * that come meanwhile, they cost the server less, and are committed sooner.
  *
- * README.md says what becomes of statements and connections that fail.
+ * FAILURES.md says what becomes of statements and connections that fail.
  */
 #include "store/db.h"
 

@@ -33,7 +33,7 @@ void db_read(struct store *store, struct connection *connection);
 /* Give up a connection that has failed. */
 void db_lose(struct store *store, struct connection *connection);
 
-/* The connections that carry a commit, and how many may at a time. */
+/* How many connections carry a commit, and how many may at a time. */
 unsigned expiry_commits(const struct store *store);
 unsigned expiry_most_commits(const struct store *store);
 

@@ -11,9 +11,9 @@
 struct column; /* gather.c */
 
 /*
- * How the statements of one query are gathered.  Of moves, which have
- * one_each_game, a second one of a game waits for another statement, and one
- * without a row is asked singly.
+ * How the statements of one query are gathered.  With one_each_game, as for
+ * moves, a second statement of a game waits for the next batch, and a member
+ * without a row in the result is asked singly.
  */
 struct gathering {
 	const struct query *query; /* of the gathered statement */

@@ -15,14 +15,16 @@ struct store;
 struct store_config {
 	const char *url;      /* a libpq connection string; borrowed */
 	unsigned connections; /* 1..250 */
-	/* How many of these carry no commit, which may not come back.  A store
-	 * with one connection cannot keep one. */
-	unsigned for_reads;
-	unsigned deadline_ms; /* of a statement, and of waiting for one */
 	/*
-	 * Loads or moves in one statement; 1: one.  0: one, each move is a
-	 * transaction of its own, and every statement but those that span games
-	 * names one game, as a PostgreSQL that is spread over servers needs.
+	 * How many of these carry reads only, since a commit may never be
+	 * acknowledged.  A store with one connection keeps none.
+	 */
+	unsigned for_reads;
+	unsigned deadline_ms; /* to wait for a connection, and for an answer */
+	/*
+	 * Loads or moves in one statement, 1..STORE_BATCH_MAX.  0: one, for
+	 * tables that are spread over several servers: each move is a
+	 * transaction of its own, and statements name one game where they can.
 	 */
 	unsigned batch_max;
 };

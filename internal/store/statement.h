@@ -46,9 +46,9 @@ struct statement {
 	enum statement_kind kind; /* the query's; *ALONE when asked again */
 	struct deadline deadline;
 	uint64_t queued_ns; /* for metrics */
-	bool was_sent; /* or a part, and not refused: it may have changed */
-	bool is_held;  /* and so has done nothing */
-	PGresult *res; /* counts when its batch is complete */
+	bool was_sent;      /* and not refused: something may have changed */
+	bool is_held;       /* while commits are held, and so did nothing */
+	PGresult *res;      /* counts when its batch is complete */
 	struct statement *sharers;      /* that get its answer too */
 	struct statement_queue members; /* of a gathered statement, gather.h */
 	bool may_share;                 /* its answer, with others */
@@ -67,7 +67,7 @@ bool statement_is_read(const struct statement *statement);
 
 void statement_push(struct statement_queue *queue, struct statement *statement);
 
-/* Behind those whose deadline is no later, or whose id is no greater. */
+/* Insert in the order of deadlines, or of ids, after equal ones. */
 void statement_insert_by_deadline(struct statement_queue *queue,
                                   struct statement *statement);
 void statement_insert_by_game(struct statement_queue *queue,
@@ -80,7 +80,7 @@ struct statement *statement_pop(struct statement_queue *queue);
 struct statement *statement_take(struct statement_queue *queue,
                                  struct statement *before);
 
-/* Let a statement, and those that share its answer, share another's. */
+/* Let sharer, and those that share its answer, get that of statement. */
 void statement_share(struct statement *statement, struct statement *sharer);
 
 /*
@@ -92,8 +92,8 @@ struct statement *statement_make(const struct query *query, struct arena *arena,
 void statement_free(struct statement *statement);
 
 /*
- * Call the caller of a statement with the result; with STORE_OK also with what
- * the rows have, which may be of the statement whose answer it shares.
+ * Call the caller of a statement with the result, and with STORE_OK what the
+ * rows hold: its own, or those of the statement whose answer it shares.
  */
 struct statement_rows {
 	const PGresult *res;

@@ -57,7 +57,7 @@ void store_create(struct store *store, const struct store_move *move,
 /*
  * Commit a move, by which a seat may become free, and at most one player joins,
  * changes or gets another token (only with a key): at_us.  STORE_CONFLICT, and
- * nothing written, if the version is another by now, the player who leaves was
+ * nothing written, if the version has changed, the player who leaves was
  * seen since last_seen_us, or the new code is in use.
  */
 void store_commit_move(struct store *store, const struct store_move *move,
@@ -66,8 +66,8 @@ void store_commit_move(struct store *store, const struct store_move *move,
 /*
  * Create the rematch of an ended game, with its seats, and write the ended
  * game's one event: at_us.  rematch_of of the rematch is the ended game's id.
- * STORE_CONFLICT, and nothing written, if the ended game's version is another
- * by now, or the code is in use.
+ * STORE_CONFLICT, and nothing written, if the ended game's version has changed,
+ * or the code is in use.
  */
 void store_rematch(struct store *store, const struct store_move *ended,
                    const struct store_move *next, store_fn done, void *arg);
@@ -178,47 +178,47 @@ void store_take_bot(struct store *store, struct uuid game, struct arena *arena,
                     store_fn done, void *arg);
 
 /*
- * Let the bots of a game rest so long, or with STORE_REST_ON until it changes:
- * at_us.  STORE_CONFLICT if it has another version by now.
+ * Let the bots of a game rest for rest_ms, or with STORE_REST_ON until the game
+ * changes: at_us.  STORE_CONFLICT if its version has changed.
  */
 enum { STORE_REST_ON = -1 };
 void store_rest_bots(struct store *store, struct store_version game,
                      int rest_ms, store_fn done, void *arg);
 
 /*
- * The first game of bots alone after this many older ones: id; STORE_NONE if
- * there are no more than that.
+ * Skip this many bot-only games, the oldest first, and find the next: id;
+ * STORE_NONE if there are not more.
  */
 void store_find_bot_limit(struct store *store, unsigned games, store_fn done,
                           void *arg);
 
 /*
- * Add a subscription of the player with this token, or renew the one with the
- * same endpoint: STORE_OK; STORE_NONE if no seat has the token, STORE_TAKEN if
- * the player has STORE_SUBSCRIPTIONS_MAX others.  The text has at most
+ * Add a push subscription of the player with this token, or renew the one with
+ * the same endpoint: STORE_OK; STORE_NONE if no seat has the token, STORE_TAKEN
+ * if the player has STORE_SUBSCRIPTIONS_MAX others.  The text has at most
  * STORE_ENDPOINT_MAX bytes.
  */
 struct store_subscription {
 	struct uuid game;
 	const uint8_t *token_hash;
-	const uint8_t *endpoint_hash; /* a keyed hash of it is stored */
+	const uint8_t *endpoint_hash; /* stored as a keyed hash */
 	const char *text;             /* push/endpoint.h has its form */
-	const char *service;          /* whose keyed hash is stored */
+	const char *service;          /* likewise */
 };
 void store_subscribe(struct store *store,
                      const struct store_subscription *subscription,
                      store_fn done, void *arg);
 
 /*
- * Remove the subscriptions of the player with this token, to the endpoint with
- * this hash (NULL: to all): at_us, also if nothing was removed; STORE_NONE if
- * the game is gone.
+ * Remove the push subscription of the player with this token to this endpoint,
+ * or with endpoint_hash NULL all of them: at_us, also if nothing was removed;
+ * STORE_NONE if the game is gone.
  */
 void store_unsubscribe(struct store *store,
                        const struct store_subscription *subscription,
                        store_fn done, void *arg);
 
-/* The same of the subscription that is the target of a notification. */
+/* Remove the push subscription that is the target of a notification. */
 void store_forget_target(struct store *store, struct uuid game,
                          const uint8_t target[STORE_HASH_SIZE], store_fn done,
                          void *arg);
@@ -226,9 +226,8 @@ void store_forget_target(struct store *store, struct uuid game,
 /*
  * Take notifications that have been due for the delay of their target:
  * notifications, count.  Nobody else gets them within lease_ms.  With the delay
- * STORE_LEFT_MS those of a target are left to others, until their time is over.
- * The room of a push service, less those that it has in use, limits how many
- * are taken for it.  The arena gets the list.
+ * STORE_LEFT_MS a target's are left to other processes, until they expire.  At
+ * most room less used are taken for a push service.  The arena gets the list.
  */
 enum { STORE_LEFT_MS = 24 * 60 * 60 * 1000 }; /* expires_at of migration 0015 */
 struct store_used {
@@ -265,11 +264,11 @@ void store_take_game_notifications(struct store *store, struct uuid game,
                                    void *arg);
 
 /*
- * Say what becomes of 1..STORE_NOTIFICATIONS_MAX taken ones: at_us.  One that
- * somebody else has taken since is not touched.  The delay is that of their
- * taking, so that one that rests does not wait for it once more.  Where no
- * statement may lock rows of several games, one with a call of done is made for
- * each run of the same game.
+ * Record the fates of 1..STORE_NOTIFICATIONS_MAX taken ones: at_us.  One that
+ * another process has taken since is not touched.  delay_ms, by which taking
+ * waits longer than the database says, counts as a part of rest_ms.  Where no
+ * statement may lock rows of several games, each run of one game has a
+ * statement of its own, and a call of done.
  */
 void store_settle_notifications(struct store *store,
                                 const struct store_settled *settled,

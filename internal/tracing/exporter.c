@@ -50,9 +50,9 @@ struct exporter {
 	CURL *curl;
 	struct curl_slist *fields;
 	char *body;
-	bool gave_up;        /* for now: the last batch was not accepted */
-	uint64_t lost_told;  /* lost traces that the log has reported */
-	uint64_t told_at_ns; /* when; 0: never */
+	bool gave_up;          /* for now: the last batch was not accepted */
+	uint64_t lost_logged;  /* lost traces that the log has reported */
+	uint64_t logged_at_ns; /* 0: never */
 };
 
 bool exporter_url_is_valid(const char *url)
@@ -141,14 +141,14 @@ static void log_lost(struct exporter *exporter)
 	uint64_t lost = exporter_lost(exporter);
 	uint64_t now_ns = clock_monotonic_ns();
 
-	if (lost == exporter->lost_told ||
-	    (exporter->told_at_ns &&
-	     now_ns - exporter->told_at_ns < lost_log_ns))
+	if (lost == exporter->lost_logged ||
+	    (exporter->logged_at_ns &&
+	     now_ns - exporter->logged_at_ns < lost_log_ns))
 		return;
 	LOG(LOG_WARNING, "traces_lost",
-	    LOG_INT("count", lost - exporter->lost_told));
-	exporter->lost_told = lost;
-	exporter->told_at_ns = now_ns;
+	    LOG_INT("count", lost - exporter->lost_logged));
+	exporter->lost_logged = lost;
+	exporter->logged_at_ns = now_ns;
 }
 
 /* --- the thread ----------------------------------------------------------- */
@@ -190,7 +190,7 @@ static void *run(void *arg)
 		continue;
 	while (take(exporter, &trace))
 		add_refused(exporter, 1);
-	exporter->told_at_ns = 0;
+	exporter->logged_at_ns = 0;
 	log_lost(exporter);
 	return NULL;
 }

@@ -24,7 +24,7 @@ static struct legal begin(const struct moves *moves, const char *action,
 	return legal;
 }
 
-/* So many different cards of a set. */
+/* The member: this many different cards of a set. */
 static void choose_some(struct legal *legal, const char *name, unsigned count,
                         uint64_t set)
 {

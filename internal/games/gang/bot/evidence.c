@@ -177,7 +177,7 @@ static void on_redrawn(const struct bot_input *input, struct beliefs *all,
 	read_own(all, event);
 }
 
-/* An exchange leaves one pocket card less that is known of. */
+/* After an exchange one of the pocket cards is unknown. */
 static void blur(const struct beliefs *all, struct seat_belief *seat)
 {
 	unsigned count = strength_count(all->pocket_cards);

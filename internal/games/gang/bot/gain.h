@@ -1,5 +1,5 @@
 /*
- * gain.h - how much a specialist's announcement would tell about a seat.
+ * gain.h - how much a specialist's announcement would say about a seat.
  *
  * The order of the hands decides a heist, so an announcement is worth as much
  * as it makes clear which of two hands is the stronger one.  Its worth is the
@@ -12,12 +12,12 @@
 
 #include "games/gang/bot/belief.h"
 
-/* The worth of telling the ranking of a seat's hand at the present board. */
+/* The worth of announcing the ranking of a seat's hand at the present board. */
 float gain_of_ranking(const struct bot_gang_work *work, unsigned seat);
 
 /*
- * The rank for which it is worth most to tell how many pocket cards of it the
- * seat has, and that worth.
+ * The rank of which it is worth most to announce how many pocket cards the seat
+ * has, and that worth.
  */
 struct gain {
 	float worth;

@@ -170,7 +170,7 @@ struct bot_choice proposing_choose(const struct bot_input *input,
 	if (idea.worth < WORTH_MIN)
 		return choice;
 	choice.action = proposal(view, idea);
-	/* Later than a bot that wants a chip, sooner than the last chip. */
+	/* After a bot that takes a chip, but before the last chip. */
 	choice.hesitation = 800;
 	return choice;
 }

@@ -105,8 +105,8 @@ static struct bot_choice by_strength(const struct bot_input *input,
 
 /*
  * How much better a chip must be than the one held, and the bonus of one that
- * another seat has: to ask for a chip that is nearly as likely informs all
- * seats, which is worth more than the move costs.
+ * another seat has: taking a chip that is nearly as likely informs all seats,
+ * which is worth more than the move costs.
  */
 #define MOVE_MARGIN 0.01F
 #define STEAL_BONUS 0.05F

@@ -177,7 +177,7 @@ static void print_answers(const struct alike *alike)
 	legal_end(&legal);
 }
 
-/* True if one element can stand for both actions. */
+/* True if one element can list both actions. */
 static bool is_alike(const struct action *first, const struct action *second)
 {
 	if (first->verb != second->verb)
