@@ -26,18 +26,15 @@ void bot_work_init(const struct ruleset *rules, void *work)
 		rules->bot->work_init(work);
 }
 
-unsigned bot_part(const struct ruleset *rules, const void *view)
-{
-	return rules->bot && rules->bot->part ? rules->bot->part(view) : 0;
-}
-
 bool bot_see(const struct ruleset *rules, const void *view,
              const struct event *event, struct event *seen)
 {
 	const struct event_row *type = ruleset_event(rules, event->type);
-	unsigned part = bot_part(rules, view);
 	enum sight sight = SIGHT_SEAT;
+	unsigned part = 0;
 
+	if (rules->bot && rules->bot->part)
+		part = rules->bot->part(view);
 	if (!rules->bot || !type || event_has_names(event->type) ||
 	    (part && event->part != part))
 		return false;

@@ -50,7 +50,10 @@ struct bot_rules {
 	size_t work_size;
 	void (*work_init)(void *work);
 
-	/* See bot_part(); NULL: they read the events of the whole game. */
+	/*
+	 * The part of the game whose events a bot reads, as in struct event; 0
+	 * or NULL: it reads the events of the whole game.
+	 */
 	unsigned (*part)(const void *view);
 
 	/*
@@ -92,12 +95,6 @@ bool bot_plays(const struct ruleset *rules);
  */
 size_t bot_work_size(const struct ruleset *rules);
 void bot_work_init(const struct ruleset *rules, void *work);
-
-/*
- * The part of the game whose events a bot reads, as in struct event; 0: it
- * reads the events of the whole game.
- */
-unsigned bot_part(const struct ruleset *rules, const void *view);
 
 /*
  * Copy an event as the view's seat sees it: private data of other seats are

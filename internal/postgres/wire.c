@@ -240,11 +240,6 @@ void params_elements_add(struct params *params, const struct params *from,
 		append(params, from->bytes + from->starts[index], (size_t)len);
 }
 
-void params_elements_add_null(struct params *params)
-{
-	append_number(params, ARRAY_NULL, 4);
-}
-
 void params_elements_add_bytes(struct params *params, const uint8_t *bytes,
                                size_t len)
 {

@@ -82,7 +82,6 @@ void params_elements_add_all(struct params *params, const struct params *from,
 void params_elements_add_int4(struct params *params, uint32_t value);
 void params_elements_add_bytes(struct params *params, const uint8_t *bytes,
                                size_t len);
-void params_elements_add_null(struct params *params);
 void params_value_end(struct params *params);
 
 bool params_is_null(const struct params *params, unsigned index);
