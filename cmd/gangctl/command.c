@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "admin/admin.h"
+#include "admin/rekey.h"
 #include "base/capacity.h"
 #include "base/uuid.h"
 #include "operator/check.h"
@@ -19,12 +21,10 @@
 #include "operator/operator_purge.h"
 #include "operator/operator_top.h"
 #include "operator/operator_words.h"
-#include "push/endpoint.h"
-#include "push/vapid.h"
-#include "admin/admin.h"
 #include "postgres/connection_string.h"
 #include "postgres/encryption.h"
-#include "admin/rekey.h"
+#include "push/endpoint.h"
+#include "push/vapid.h"
 
 static const char usage[] =
 	"gangctl [--flag=value ...] COMMAND\n"

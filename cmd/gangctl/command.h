@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 #include "base/macros.h"
-#include "base/verdict.h"
 #include "base/setting.h"
+#include "base/verdict.h"
 
 struct admin;
 

@@ -8,8 +8,8 @@
 
 #include <sodium.h>
 
-#include "command.h"
 #include "admin/admin.h"
+#include "command.h"
 #include "postgres/encryption.h"
 
 static enum verdict run_connected(const struct command *command,

@@ -16,11 +16,11 @@
 
 #include "base/log.h"
 #include "base/setting.h"
+#include "postgres/connection_string.h"
+#include "postgres/encryption.h"
 #include "sender/push_files.h"
 #include "sender/push_metrics.h"
 #include "sender/sender.h"
-#include "postgres/connection_string.h"
-#include "postgres/encryption.h"
 #include "store/store.h"
 
 static const char usage[] =

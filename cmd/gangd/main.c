@@ -15,9 +15,9 @@
 #include "base/log.h"
 #include "base/setting.h"
 #include "loop/loop.h"
-#include "push/web_push.h"
 #include "postgres/connection_string.h"
 #include "postgres/encryption.h"
+#include "push/web_push.h"
 #include "store/store.h"
 
 static const char usage[] = "gangd [--flag=value ...]\n"

@@ -16,8 +16,8 @@
 
 #include <libpq-fe.h>
 
-#include "base/memory.h"
 #include "admin/admin_query.h"
+#include "base/memory.h"
 #include "postgres/rows.h"
 #include "postgres/schema.h"
 #include "postgres/wire.h"

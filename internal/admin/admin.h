@@ -9,8 +9,8 @@
 
 #include "base/arena.h"
 #include "base/finding.h"
-#include "base/verdict.h"
 #include "base/uuid.h"
+#include "base/verdict.h"
 #include "postgres/records.h"
 
 struct admin;

@@ -20,8 +20,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/clock.h"
 #include "admin/admin_query.h"
+#include "base/clock.h"
 #include "postgres/schema.h"
 
 /* A page of purge.sql, and what became of its games. */

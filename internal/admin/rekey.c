@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "admin/admin_query.h"
+#include "base/arena.h"
 #include "postgres/encryption.h"
 
 enum { PAGE_MAX = 500 };

@@ -20,10 +20,10 @@
 #include <sys/socket.h>
 
 #include "base/clock.h"
+#include "http/connection_room.h"
 #include "http/exchange.h"
 #include "http/fields.h"
 #include "http/reply.h"
-#include "http/connection_room.h"
 #include "http/validate.h"
 
 /* Requests that are looked at, the latest ones first. */

@@ -20,11 +20,11 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/capacity.h"
+#include "base/clock.h"
 #include "base/log.h"
-#include "base/network.h"
 #include "base/memory.h"
+#include "base/network.h"
 #include "loop/bot_thread.h"
 #include "loop/context.h"
 #include "loop/driver.h"

@@ -14,8 +14,8 @@
 #include "metric/metric.h"
 #include "service/authorize.h"
 #include "service/closing.h"
-#include "service/events.h"
 #include "service/conditions.h"
+#include "service/events.h"
 #include "service/response.h"
 
 /* Interval of comments, without which proxies close an idle stream. */

@@ -9,9 +9,9 @@
 
 #include <stdbool.h>
 
+#include "admin/survey.h"
 #include "base/macros.h"
 #include "base/verdict.h"
-#include "admin/survey.h"
 
 /* CHECK_UNKNOWN: a fact that the check needs could not be found out. */
 enum check_level {

@@ -5,10 +5,10 @@
  */
 #pragma once
 
-#include "base/macros.h"
-#include "base/verdict.h"
-#include "base/uuid.h"
 #include "admin/admin.h"
+#include "base/macros.h"
+#include "base/uuid.h"
+#include "base/verdict.h"
 
 /*
  * Print the view of a seat, or of a spectator for seat 0, as JSON.

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "admin/erase.h"
 #include "auth/name.h"
 #include "auth/token.h"
 #include "base/rng.h"
@@ -21,7 +22,6 @@
 #include "service/authorize.h"
 #include "service/decide.h"
 #include "service/stored_game.h"
-#include "admin/erase.h"
 
 /* A conflict means that somebody has moved since the game was loaded. */
 enum { TRIES_MAX = 100, NAME_SIZE = 16, INPUT_MAX = 256 };

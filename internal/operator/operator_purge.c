@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "admin/purge.h"
 #include "base/clock.h"
 #include "operator/operator_words.h"
-#include "admin/purge.h"
 
 enum { PATH_SIZE = 4096 };
 

@@ -3,10 +3,10 @@
  */
 #pragma once
 
-#include "base/macros.h"
-#include "base/verdict.h"
-#include "base/setting.h"
 #include "admin/admin.h"
+#include "base/macros.h"
+#include "base/setting.h"
+#include "base/verdict.h"
 
 /*
  * Read the count words after "purge", purge, and print the number of games.

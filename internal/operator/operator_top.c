@@ -17,11 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "admin/overview.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "operator/metrics_text.h"
 #include "operator/operator_words.h"
-#include "admin/overview.h"
 
 enum {
 	DAEMONS_MAX = 32,

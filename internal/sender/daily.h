@@ -12,8 +12,8 @@
 #include <stddef.h>
 
 #include "base/macros.h"
-#include "push/endpoint.h"
 #include "postgres/records.h"
+#include "push/endpoint.h"
 #include "quota/limiter.h"
 
 enum {

@@ -9,11 +9,11 @@
 
 #include <curl/curl.h>
 
+#include "postgres/records.h"
 #include "push/endpoint.h"
 #include "push/message.h"
 #include "push/web_push.h"
 #include "sender/sender_config.h"
-#include "postgres/records.h"
 
 enum {
 	DELIVERY_MS = 10000,        /* the longest that a request takes */

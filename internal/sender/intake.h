@@ -8,9 +8,9 @@
 
 #include "base/arena.h"
 #include "base/uuid.h"
+#include "postgres/records.h"
 #include "sender/in_flight.h"
 #include "sender/sender_config.h"
-#include "postgres/records.h"
 
 enum {
 	INTAKE_LEASE_MS = 20000, /* longer than a delivery, and its settling */

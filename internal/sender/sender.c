@@ -22,8 +22,8 @@
 #include "push/schedule.h"
 #include "sender/daily.h"
 #include "sender/delivery.h"
-#include "sender/intake.h"
 #include "sender/in_flight.h"
+#include "sender/intake.h"
 #include "sender/outcomes.h"
 #include "store/store.h"
 

@@ -13,9 +13,9 @@
 #pragma once
 
 #include "http/body.h"
+#include "postgres/records.h"
 #include "service/answer.h"
 #include "service/call.h"
-#include "postgres/records.h"
 
 /*
  * A code that "legal_actions" may have, and the path of its route below that of

@@ -8,9 +8,9 @@
 
 #include "http/problem.h"
 #include "service/answer.h"
+#include "service/game.h"
 #include "service/handler.h"
 #include "service/query_param.h"
-#include "service/game.h"
 #include "service/rulesets.h"
 
 enum { LIMIT_STANDARD = 50, LISTED_JSON_MAX = 1024 };

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/rng.h"
 #include "base/err.h"
+#include "base/rng.h"
 #include "table/action.h"
 
 /* With what comes before the arguments. */

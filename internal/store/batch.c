@@ -34,8 +34,8 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "metric/metric.h"
-#include "store/gather.h"
 #include "postgres/sqlstate.h"
+#include "store/gather.h"
 
 static const unsigned batch_max[STATEMENT_KIND_COUNT] = {
 	[STATEMENT_ALONE] = 1,

@@ -28,10 +28,10 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "metric/metric.h"
+#include "postgres/schema.h"
 #include "store/commits.h"
 #include "store/expiry.h"
 #include "store/gather.h"
-#include "postgres/schema.h"
 
 enum {
 	LOCK_PERCENT = 40,    /* of a deadline: twice leaves some of it */

@@ -7,8 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "store/db.h"
 #include "postgres/move_params.h"
+#include "store/db.h"
 #include "store/queries.h"
 #include "store/store.h"
 

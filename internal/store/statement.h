@@ -4,10 +4,10 @@
  */
 #pragma once
 
-#include "store/deadline.h"
-#include "postgres/rows.h"
 #include "postgres/records.h"
+#include "postgres/rows.h"
 #include "postgres/wire.h"
+#include "store/deadline.h"
 
 enum statement_kind {
 	STATEMENT_ALONE,      /* has a transaction of its own */

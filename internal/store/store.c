@@ -12,9 +12,9 @@
 
 #include "base/macros.h"
 #include "metric/metric.h"
+#include "postgres/move_params.h"
 #include "store/db.h"
 #include "store/gather.h"
-#include "postgres/move_params.h"
 #include "store/queries.h"
 
 /* How many games are examined for a page of the lobby, by its limit. */

@@ -24,8 +24,8 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/uuid.h"
-#include "store/handle.h"
 #include "postgres/records.h"
+#include "store/handle.h"
 
 /* Ask the database for its time: at_us. */
 void store_ping(struct store *store, store_fn done, void *arg);

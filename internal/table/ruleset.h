@@ -17,9 +17,9 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
-#include "base/rng.h"
 #include "base/err.h"
 #include "base/json_out.h"
+#include "base/rng.h"
 #include "table/action.h"
 #include "table/event.h"
 #include "table/now.h"

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/rng.h"
 #include "base/err.h"
+#include "base/rng.h"
 #include "table/action.h"
 #include "table/event.h"
 #include "table/ruleset.h"

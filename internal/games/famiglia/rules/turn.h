@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/rng.h"
 #include "base/err.h"
+#include "base/rng.h"
 #include "games/famiglia/rules/famiglia_state.h"
 #include "games/famiglia/rules/recruit.h"
 #include "table/event.h"

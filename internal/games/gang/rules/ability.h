@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/rng.h"
 #include "base/err.h"
+#include "base/rng.h"
 #include "games/gang/rules/heist.h"
 #include "table/event.h"
 #include "table/ruleset.h"

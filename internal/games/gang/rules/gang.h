@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/rng.h"
 #include "base/err.h"
+#include "base/rng.h"
 #include "games/gang/rules/ability.h"
 #include "games/gang/rules/choice.h"
 #include "games/gang/rules/mode.h"
