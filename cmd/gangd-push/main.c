@@ -100,7 +100,7 @@ static int serve(const struct settings *settings,
 		.secrets = &files->secrets,
 	};
 	int stop_fd = open_signals();
-	struct push_metrics *metrics = NULL;
+	struct scrape *metrics = NULL;
 
 	if (stop_fd < 0 ||
 	    !push_metrics_open(settings->push_metrics_listen, &metrics))

@@ -67,7 +67,6 @@ struct exchange *exchange_open(struct exchange_pool *pool, struct peer *peer,
 	*exchange = (struct exchange){
 		.req = { .arena = arena, .inner = exchange },
 		.pool = pool,
-		.config = pool->config,
 		.connection = peer->connection,
 		.peer = peer,
 		.sent_target = { target, len },
@@ -120,8 +119,8 @@ void exchange_end(struct exchange *exchange)
 	exchange->is_orphaned = true;
 	/* A held request ends soon; a stream would go on. */
 	if (is_streaming)
-		exchange->config->on_gone(&exchange->req,
-		                          exchange->config->arg);
+		exchange->pool->config->on_gone(&exchange->req,
+		                                exchange->pool->config->arg);
 }
 
 void exchange_free_pool(struct exchange_pool *pool)

@@ -67,7 +67,6 @@ struct exchange_pool {
 struct exchange {
 	struct http_request req;
 	struct exchange_pool *pool;
-	const struct http_config *config; /* the server's */
 	struct MHD_Connection *connection;
 	struct peer *peer;          /* its connection; NULL when orphaned */
 	struct exchange *next_free; /* in the pool */

@@ -112,8 +112,8 @@ static void add_fields(struct exchange *exchange, struct MHD_Response *response,
 	struct header header = { .response = response };
 	bool has_cache_control = false;
 
-	if (exchange->config->cors_origins)
-		cors_add(exchange, exchange->config->cors_origins);
+	if (exchange->pool->config->cors_origins)
+		cors_add(exchange, exchange->pool->config->cors_origins);
 
 	for (size_t i = 0; i < reply->headers_count; i++) {
 		const struct http_header *field = &reply->headers[i];
@@ -172,7 +172,7 @@ enum MHD_Result reply_send(struct exchange *exchange)
 /* A used-up quota outranks any other refusal. */
 static void count_refused(struct exchange *exchange)
 {
-	const struct http_config *config = exchange->config;
+	const struct http_config *config = exchange->pool->config;
 	struct http_request *req = &exchange->req;
 	const char *detail = req->detail;
 	enum err err = ERR_OK;

@@ -73,7 +73,8 @@ void request_metric_count(const struct exchange *exchange, bool is_done)
 	if (!metric_cells || exchange->phase == EXCHANGE_HEAD)
 		return;
 	if (req->route)
-		route = 1 + (unsigned)(req->route - exchange->config->routes);
+		route = 1 +
+		        (unsigned)(req->route - exchange->pool->config->routes);
 	if (is_done && !has_left)
 		status = place_of(req->reply.status);
 	metric_add(METRIC_REQUESTS, route * METRIC_ROOM_STATUS + status, 1);

@@ -106,7 +106,8 @@ void http_stream_begin(struct http_request *req)
 	exchange_resume(exchange);
 	/* After the header there is nothing to wait for. */
 	if (exchange->sent_method == METHOD_HEAD)
-		exchange->config->on_gone(req, exchange->config->arg);
+		exchange->pool->config->on_gone(req,
+		                                exchange->pool->config->arg);
 }
 
 size_t http_stream_unread(const struct http_request *req)
@@ -153,8 +154,8 @@ void stream_lose_client(struct exchange *exchange)
 		return;
 	exchange->has_left = true;
 	if (!exchange->stream.is_over)
-		exchange->config->on_gone(&exchange->req,
-		                          exchange->config->arg);
+		exchange->pool->config->on_gone(&exchange->req,
+		                                exchange->pool->config->arg);
 }
 
 /*

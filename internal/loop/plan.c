@@ -101,7 +101,6 @@ const struct plans plan_table = {
 		LOAD,
 		&step_reply } },
 	.closing = { {
-		&waiting_find_reason,
-		&waiting_close } },
+		&waiting_find_reason } },
 	/* clang-format on */
 };

@@ -64,13 +64,13 @@ struct plans {
 struct run {
 	struct call call;
 	struct context *context;
-	const struct plans *plans;
-	const struct plan *plan; /* one of them */
-	unsigned at;             /* the present step */
-	struct arena_mark begun; /* each try rewinds the arena to here */
-	uint64_t stalled_ns;     /* stall_total_ns() when the request came */
-	uint64_t asked_ns;       /* when the store was asked; for the trace */
-	struct trace *trace;     /* NULL: the request is not sampled */
+	const struct plans *plans; /* which plan.c fills with the steps */
+	const struct plan *plan;   /* one of them */
+	unsigned at;               /* the present step */
+	struct arena_mark begun;   /* each try rewinds the arena to here */
+	uint64_t stalled_ns;       /* stall_total_ns() when the request came */
+	uint64_t asked_ns;         /* when the store was asked; for the trace */
+	struct trace *trace;       /* NULL: the request is not sampled */
 
 	/* For requests that wait, and streams. */
 	bool is_waiter;

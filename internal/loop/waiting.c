@@ -128,7 +128,7 @@ static enum turn begin_reason(struct run *run)
 	struct store_page page;
 
 	if (!closing_page(call, &page))
-		return TURN_NEXT;
+		return step_close_stream(run, call->stream.closing);
 	store_events(step_store(run), call->game.id, page, &call->req->arena,
 	             step_on_answer, run);
 	return TURN_WAIT;
@@ -137,18 +137,11 @@ static enum turn begin_reason(struct run *run)
 static enum turn end_reason(struct run *run, const struct store_answer *answer)
 {
 	closing_find(&run->call, answer->events, answer->count);
-	return TURN_NEXT;
+	return step_close_stream(run, run->call.stream.closing);
 }
 
 const struct step waiting_find_reason = { "waiting_find_reason", begin_reason,
 	                                  end_reason };
-
-static enum turn close_stream(struct run *run)
-{
-	return step_close_stream(run, run->call.stream.closing);
-}
-
-const struct step waiting_close = { "waiting_close", .begin = close_stream };
 
 /* --- requests that wait --------------------------------------------------- */
 

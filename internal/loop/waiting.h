@@ -26,7 +26,6 @@ extern const struct step waiting_in_stream;
 
 /* The reader of a stream has lost the seat: find out why, and send it. */
 extern const struct step waiting_find_reason;
-extern const struct step waiting_close;
 
 /* The client of a request that waits has closed the connection. */
 void waiting_gone(struct run *run);

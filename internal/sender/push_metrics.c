@@ -4,20 +4,13 @@
  */
 #include "sender/push_metrics.h"
 
-#include <stdlib.h>
-
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/setting.h"
 #include "http/http.h"
 #include "http/scrape.h"
 #include "metric/metric.h"
 #include "sender/sender.h"
 #include "store/store.h"
-
-struct push_metrics {
-	struct scrape *scrape;
-};
 
 static char *print(void *arg, size_t *len)
 {
@@ -35,32 +28,30 @@ static void name_all(void)
 	sender_name_metrics();
 }
 
-bool push_metrics_open(const char *address, struct push_metrics **metrics)
+bool push_metrics_open(const char *address, struct scrape **scrape)
 {
 	struct arena arena;
 
-	*metrics = NULL;
+	*scrape = NULL;
 	if (!address[0])
 		return true;
 	int fd = http_listen_for("GANGD_PUSH_METRICS_LISTEN", address);
 	if (fd < 0)
 		return false;
-	*metrics = xcalloc(1, sizeof(**metrics));
 	metric_open();
 	name_all();
 	arena_init(&arena);
 	LOG(LOG_INFO, "metrics_listening",
 	    LOG_TEXT("address", http_listen_name(fd, &arena)));
 	arena_fini(&arena);
-	(*metrics)->scrape = scrape_open(fd, print, *metrics);
+	*scrape = scrape_open(fd, print, NULL);
 	return true;
 }
 
-void push_metrics_close(struct push_metrics *metrics)
+void push_metrics_close(struct scrape *scrape)
 {
-	if (!metrics)
+	if (!scrape)
 		return;
-	scrape_close(metrics->scrape);
+	scrape_close(scrape);
 	metric_close();
-	free(metrics);
 }

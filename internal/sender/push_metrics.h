@@ -7,12 +7,11 @@
 
 #include "base/macros.h"
 
-struct push_metrics;
+struct scrape;
 
 /*
- * Listen on "address:port"; "": *metrics is NULL, and metrics are off.  False,
+ * Listen on "address:port"; "": *scrape is NULL, and metrics are off.  False,
  * with the reason on stderr, if it cannot listen.
  */
-MUST_CHECK bool push_metrics_open(const char *address,
-                                  struct push_metrics **metrics);
-void push_metrics_close(struct push_metrics *metrics); /* NULL is fine */
+MUST_CHECK bool push_metrics_open(const char *address, struct scrape **scrape);
+void push_metrics_close(struct scrape *scrape); /* NULL is fine */
