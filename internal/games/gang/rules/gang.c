@@ -110,9 +110,9 @@ static void set_up_next(struct gang *gang, struct heist_setup *setup,
                         struct rng *rng)
 {
 	const struct mode *mode = gang_mode_get(gang->mode);
-	enum next next = gang->heist.outcome == OUTCOME_SUCCEEDED
-	                         ? mode->after_success
-	                         : mode->after_failure;
+	enum next_card next = gang->heist.outcome == OUTCOME_SUCCEEDED
+	                              ? mode->after_success
+	                              : mode->after_failure;
 	uint16_t leaving = setup->challenges & ~setup->permanent;
 	uint16_t drawn = 0;
 	unsigned specialist = 0;

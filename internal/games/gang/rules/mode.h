@@ -16,8 +16,11 @@ enum gang_mode {
 #include "games/gang/rules/mode.def"
 };
 
-/* The new card of the next heist; NEXT_PLAIN: none. */
-enum next { NEXT_PLAIN, NEXT_CHALLENGE, NEXT_SPECIALIST, NEXT_FOR_LOWEST };
+/*
+ * The new card of the next heist.  NEXT_PLAIN: none.  NEXT_FOR_LOWEST: a
+ * challenge, in place of the active one with the lowest number.
+ */
+enum next_card { NEXT_PLAIN, NEXT_CHALLENGE, NEXT_SPECIALIST, NEXT_FOR_LOWEST };
 
 /* A row of mode.def.  A set of cards has bit n for number n. */
 struct mode {
@@ -29,9 +32,8 @@ struct mode {
 	uint16_t specialists; /* likewise */
 	uint8_t first_count;  /* random challenges of the first heist */
 	bool first_stay;      /* they stay for the whole game */
-	enum next after_success;
-	enum next after_failure; /* FOR_LOWEST: a challenge replaces the */
-				 /* active one with the lowest number */
+	enum next_card after_success;
+	enum next_card after_failure;
 };
 
 /* All rows, and their number. */
