@@ -233,6 +233,14 @@ def database(cluster, build):
     gangd.migrate(build)
 
 
+@pytest.fixture(scope="module")
+def daemon(request, build, database):
+    """A daemon that is ready, with the DAEMON settings of the file, if it has some."""
+    daemon = gangd.Daemon(build, **getattr(request.module, "DAEMON", {}))
+    daemon.wait_ready()
+    return daemon
+
+
 class Tally(gangd.Tally):
     """Each check is reported as a test of its own, below its test function."""
 

@@ -14,10 +14,10 @@ import re
 import shutil
 import subprocess
 import tempfile
-import threading
 
 from chromium import Browser
 from gangd import Daemon, Table
+import loopback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -54,11 +54,8 @@ OUTSIDE = """import("gangd-client").then(({ Gangd }) =>
     .then(() => "created", ({ name }) => name)"""
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
+class Files(loopback.Quiet, http.server.SimpleHTTPRequestHandler):
     extensions_map = {".html": "text/html", ".js": "text/javascript"}
-
-    def log_message(self, *_):
-        pass
 
 
 def unpack(folder, tally):
@@ -157,10 +154,8 @@ def check_more(tally, page, url):
 
 def test_client_page(tally, build, database):
     folder = tempfile.mkdtemp(prefix="gangd-pages-")
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    base = f"http://127.0.0.1:{server.server_port}"
+    server = loopback.Server(functools.partial(Files, directory=folder))
+    base = "http://" + server.address
     daemon = start(build, base)
     url = "http://{}:{}".format(*daemon.address)
     browser = Browser()

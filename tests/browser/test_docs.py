@@ -16,7 +16,6 @@ is there, and loads it by way of a proxy that puts it under another path.
 
 import os
 
-from chromium import Browser
 import examples
 import gangd
 import prefix
@@ -328,20 +327,6 @@ def check_off(tally, build):
             "/openapi.json", "/openapi.yaml", "/problems/invalid")) and
         b'href="/openapi.json"' in answers["/problems/invalid"].body)
     tally.end_well(daemon, "the daemon without the page")
-
-
-@pytest.fixture(scope="module")
-def daemon(build, database):
-    daemon = gangd.Daemon(build)
-    daemon.wait_ready()
-    return daemon
-
-
-@pytest.fixture(scope="module")
-def browser(database):
-    browser = Browser()
-    yield browser
-    browser.close()
 
 
 def test_page(tally, daemon, browser):

@@ -15,7 +15,6 @@ import os
 import re
 import subprocess
 
-from chromium import Browser
 import gangd
 import prefix
 import pytest
@@ -26,6 +25,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 QR = os.path.join(HERE, "../../api/table/qr.js")
 PHONE = (360, 740)
 MOST_BYTES = 120_000  # of the whole page, compressed
+DAEMON = {"GANGD_BOT_PACE": "0"}
 
 # One step of Ada's: a free chip, unless she holds one; "over" with an outcome.
 PLAY = """(() => {
@@ -313,22 +313,8 @@ def check_off(tally, build):
 
 
 @pytest.fixture(scope="module")
-def daemon(build, database):
-    daemon = gangd.Daemon(build, GANGD_BOT_PACE="0")
-    daemon.wait_ready()
-    return daemon
-
-
-@pytest.fixture(scope="module")
 def base(daemon):
     return "http://{}:{}".format(*daemon.address)
-
-
-@pytest.fixture(scope="module")
-def browser(database):
-    browser = Browser()
-    yield browser
-    browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -50,6 +50,17 @@ class Tally:
         sys.exit(self.failed > 0 or self.passed == 0)
 
 
+def wait_for(state, seconds=60, otherwise=None):
+    """Wait until state() is true; its last value.  When the time is over, the test
+    ends with the words of otherwise, if there are some."""
+    end = time.monotonic() + seconds
+    while not (value := state()) and time.monotonic() < end:
+        time.sleep(0.02)
+    if not value and otherwise:
+        raise SystemExit("it never came: " + otherwise)
+    return value
+
+
 def psql(sql, *arguments, url=None):
     """Run a statement, as the role that migrates if no other is named; its
     result as text."""

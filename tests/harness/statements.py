@@ -162,10 +162,6 @@ class Proxy:
             self.number += 1
             return self.how if self.number == self.at else None
 
-    def was_reached(self):
-        with self.lock:
-            return self.at and self.number >= self.at
-
     def close(self):
         self.listening.close()
         shutil.rmtree(self.folder)

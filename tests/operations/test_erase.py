@@ -6,7 +6,6 @@ the others' names are as before, a daemon that runs notifies the others of the
 change, and all games replay to their states.
 """
 import os
-import re
 import subprocess
 import tempfile
 import threading
@@ -18,9 +17,7 @@ COLORS = ("white", "yellow", "orange", "red")
 
 
 def dump():
-    superuser = re.sub(r"user=\S+", "user=postgres",
-                       os.environ["GANGD_MIGRATE_URL"])
-    return subprocess.run(["pg_dump", superuser], check=True,
+    return subprocess.run(["pg_dump", gangd.superuser()], check=True,
                           stdout=subprocess.PIPE).stdout
 
 
@@ -258,16 +255,17 @@ def check_all(tally, build, env):
                 alone.returncode == 0 and
                 "erased from 1 games" in alone.stdout, alone.stderr)
     tally.end_well(daemon)
-
-
-def test_erase(tally, build, database):
-    check_all(tally, build, {})
     gangd.psql("SELECT gangd.delete_game(game_id, version) FROM gangd.game")
-    with tempfile.TemporaryDirectory(prefix="gangd-keys-") as folder:
-        line = subprocess.run([build + "/bin/gangctl", "new-key", "1"],
-                              check=True, stdout=subprocess.PIPE).stdout
-        path = folder + "/keys"
-        with open(path, "wb", opener=lambda name, flags:
-                  os.open(name, flags, 0o600)) as file:
-            file.write(line)
-        check_all(tally, build, {"GANGD_KEY_FILE": path})
+
+
+def test_plain(tally, build, database):
+    check_all(tally, build, {})
+
+
+def test_encrypted(tally, build, database, folder):
+    path = folder + "/keys"
+    with open(path, "wb", opener=lambda name, flags:
+              os.open(name, flags, 0o600)) as file:
+        subprocess.run([build + "/bin/gangctl", "new-key", "1"], check=True,
+                       stdout=file)
+    check_all(tally, build, {"GANGD_KEY_FILE": path})

@@ -10,9 +10,10 @@ import subprocess
 import tempfile
 import time
 
+import gangd
+from gangd import wait_for
 import pytest
 import workbench
-from workbench import gangd, wait_for
 
 pytestmark = pytest.mark.waiting
 

@@ -25,6 +25,7 @@ import pytest
 
 pytestmark = pytest.mark.waiting
 
+DAEMON = {"GANGD_BOT_PACE": "0"}
 TABLES = int(os.environ.get("TABLES", "20"))
 KILLS = int(os.environ.get("KILLS", "2"))
 IDLE_MOST = 10      # seconds without a change of a table under way
@@ -257,11 +258,6 @@ def sql(database):
     sql = gangd.Sql()
     yield sql
     sql.close()
-
-
-@pytest.fixture(scope="module")
-def daemon(build, database):
-    return start(build, GANGD_BOT_PACE="0")
 
 
 @pytest.fixture(scope="module")

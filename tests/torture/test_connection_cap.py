@@ -4,12 +4,12 @@ All loops share one cap.  When it is reached, a new connection ends the one that
 has been idle longest; waiters and streams keep their connections.
 """
 import concurrent.futures
-import os
 import select
 import socket
 import time
 
 import gangd
+import measure
 import pytest
 
 pytestmark = pytest.mark.waiting
@@ -112,14 +112,10 @@ def lives_for_many(daemon):
     return lives(daemon) or lives(daemon)
 
 
-def files_of(daemon):
-    return len(os.listdir(f"/proc/{daemon.pid}/fd"))
-
-
 def await_files(daemon, count):
     """Wait until the daemon has this many files open."""
     deadline = time.monotonic() + SOON
-    while files_of(daemon) != count and time.monotonic() < deadline:
+    while measure.open_files(daemon) != count and time.monotonic() < deadline:
         time.sleep(0.01)
 
 
@@ -293,7 +289,7 @@ def test_connection_cap(tally, build, database):
     daemon.wait_ready()
     time.sleep(0.3)
     begun = time.monotonic()
-    own_files = files_of(daemon)
+    own_files = measure.open_files(daemon)
     check_order(tally, daemon, own_files)
     check_full(tally, daemon, own_files)
     check_crowd(tally, daemon)

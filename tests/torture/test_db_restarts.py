@@ -170,13 +170,6 @@ def server(database):
     return Server()
 
 
-@pytest.fixture(scope="module")
-def daemon(build, database):
-    daemon = gangd.Daemon(build)
-    daemon.wait_ready()
-    return daemon
-
-
 def test_judge(tally, build, server, daemon):
     judge(tally, build, Play(daemon, server), daemon)
 
