@@ -128,7 +128,7 @@ def check_following(tally, build, daemon, page, base):
     tally.check("a page shows the view at once",
                 page.until("document.title == 'playing, 0 news'"))
     tally.end_well(daemon, "the stopped daemon")
-    tally.check("it tells that it is offline", page.until(
+    tally.check("it says that it is offline", page.until(
         "document.body.classList.contains('offline')"))
     for stars, token in enumerate(table.tokens[1:], 1):
         client = other.client(token)

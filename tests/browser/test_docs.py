@@ -184,7 +184,7 @@ class Reader:
         astray = self.page.evaluate(ASTRAY)
         self.check("all links of the page lead somewhere", not astray, astray)
         self.prefer("reduced-motion", "reduce")
-        self.check("nothing moves for who wants it so", self.page.evaluate(
+        self.check("nothing moves for readers who prefer reduced motion", self.page.evaluate(
             "getComputedStyle(document.documentElement).scrollBehavior")
             == "auto")
         self.page.evaluate("document.querySelector('[role=tab]').focus()")

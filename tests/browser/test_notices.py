@@ -150,7 +150,7 @@ def check_told(tally, page, worker, game):
     page.evaluate("location.hash = '#/'")
     page.until(SHOWS.format(".home"))
     worker.deliver(game, "your_turn", 8)
-    tally.check("away from its page a game tells",
+    tally.check("away from its page a game notifies",
                 told(page, game, "It is your turn."), page.evaluate(SHOWN))
 
 

@@ -64,7 +64,7 @@ class Players:
         return [daemon.client(token).get(self.path) for token in self.tokens]
 
     def move(self, daemon):
-        """One move of whoever has one; False if nobody has."""
+        """A move of the first player who has one; False if no player has one."""
         for token in self.tokens:
             client = daemon.client(token)
             view = client.get(self.path).json

@@ -329,7 +329,7 @@ def check_first_key(tally, build, keys, tables, seen):
                 (done.stdout, texts))
     hashes = endpoint_hashes()
     plain = hashlib.sha256(ENDPOINT.encode()).hexdigest()
-    tally.check("no hash tells a guessed endpoint, and messages that are still to "
+    tally.check("no hash confirms a guessed endpoint, and messages that are still to "
                 "be sent find theirs", plain not in hashes[0] and
                 hashes[0] == hashes[1], hashes)
     tally.end_well(opening, "the daemon that reads what is not encrypted")

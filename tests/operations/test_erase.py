@@ -163,7 +163,7 @@ def check_erased(tally, build, daemon, chain, token, env):
         events = ask(daemon, chain.host, "GET",
                      path + "/events?limit=500").json["events"]
         last = events[-1]
-        tally.check("the last event tells of the change, and not who it was",
+        tally.check("the last event reports the change without the old name",
                     last["type"] == "player_changed" and last["seat"] == 2 and
                     last["data"] == {"name": "Player 1", "avatar": None,
                                      "old_name": None}, last)

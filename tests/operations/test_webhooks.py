@@ -106,7 +106,7 @@ def test_the_webhook_hears_of_a_start(tally, build, database):
     daemon = gangd.Daemon(build, GANGD_WEBHOOK_URL="http://127.0.0.1/")
     daemon.wait_ready()
     gangd.Table(daemon, 3)
-    tally.check("a game in which nobody wants to be told writes nothing", rows() == 0)
+    tally.check("a game without subscriptions writes no notification", rows() == 0)
     table = gangd.Table(daemon, 3, client_reference="account 7")
     tally.check("the start of another one writes a row for the one who does",
                 rows() == 1)

@@ -121,7 +121,7 @@ def check_moves(bench, table):
     """Without gangd-push, what moves write stays to be looked at."""
     host, other = table.tokens[0], table.tokens[1]
     ask(bench.daemon, host, "POST", table.path + "/chips/white/1/take")
-    bench.check("nobody is told of their own move", rows("due_at IS NOT NULL") == 0)
+    bench.check("players are not notified of their own moves", rows("due_at IS NOT NULL") == 0)
     ask(bench.daemon, other, "POST", table.path + "/chips/white/1/take")
     bench.check("who is robbed is told that the table waits",
                 rows("due_at IS NOT NULL AND code = 1 AND seat = 1") == 2)
@@ -364,7 +364,7 @@ def check_erase(bench):
     tell(table, 100)
     subprocess.run([bench.build + "/bin/gangctl", "erase", "--token"], text=True,
                    input=table.tokens[0], stdout=subprocess.DEVNULL, check=True)
-    bench.check("gangctl erase removes how a player wants to be told", gangd.psql(
+    bench.check("gangctl erase removes a player's subscriptions", gangd.psql(
         "SELECT (SELECT count(*) FROM gangd.push_subscription WHERE game_id = id), "
         "(SELECT count(*) FROM gangd.notification WHERE game_id = id AND seat = 1), "
         "(SELECT count(client_reference) FROM gangd.seat WHERE game_id = id) "

@@ -273,7 +273,7 @@ def check_stale(test, table, sleeper, both):
                            "application_name = 'gangd' AND "
                            "wait_event IS DISTINCT FROM 'SyncRep'") == "0",
           "".join(daemon.lines))
-    print(f"beside the old primary: all connections up after "
+    print(f"next to the old primary: all connections up after "
           f"{time.monotonic() - begun:.1f} s")
     answer = daemon.client(table.tokens[0]).get(table.path)
     check("and reads there", answer.status == 200 and

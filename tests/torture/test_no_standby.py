@@ -304,7 +304,7 @@ def try_out(tally, build, url):
     tables = [gangd.Table(daemon) for _ in range(GAMES)]
     bots = daemon.client().post("/v1/games", {"name": "B", "bots": 2,
                                               "start": True})
-    tally.check("bots play beside them", bots.status == 201, bots.body)
+    tally.check("bots play at the same time", bots.status == 201, bots.body)
     writers = hang(tally, build, url, daemon, metrics, tables)
     check_log(tally, build, writers, tables)
     tally.check("the metric says that it is over",
