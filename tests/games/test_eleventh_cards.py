@@ -168,17 +168,10 @@ def check_rematches(tally, new, tables):
         tally.check("it is over, too", view["status"] in ("won", "lost"), view)
 
 
-def replay(build, path):
-    return subprocess.run([build + "/bin/gangctl", "replay", path.rpartition("/")[2]],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, check=False)
-
-
 def test_bots(tally, built, database):
     for mode in MODES[1:]:
-        done = subprocess.run([built + "/bin/gangctl", "bots", "--mode", mode,
-                               "--shuffled", "--games", "20"], check=False, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        done = gangd.gangctl(built, "bots", "--mode", mode, "--shuffled", "--games",
+                             "20")
         tally.check(f"bots play {mode} with the new cards", done.returncode == 0,
                     done.stdout)
 
@@ -195,7 +188,7 @@ def test_new_games(tally, built, new):
                     view["stacks"])
         players.play(new, None)
         check_there(tally, new, f"{mode}, at its end", players)
-        done = replay(built, table.path)
+        done = gangd.gangctl(built, "replay", table.id)
         tally.check("gangctl replay decides it again", done.returncode == 0,
                     done.stdout)
     for part, code in (("challenges", "cold_feet"), ("specialists", "lookout")):

@@ -162,9 +162,7 @@ def check_rematch(tally, table, players):
 
 def check_replays(tally, build, paths):
     for path in paths:
-        done = subprocess.run(
-            [build + "/bin/gangctl", "replay", path.rpartition("/")[2]],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        done = gangd.gangctl(build, "replay", path.rpartition("/")[2])
         tally.check("gangctl replay decides it again", done.returncode == 0,
                     done.stdout)
 
@@ -212,14 +210,10 @@ def test_bots(tally, nim, daemon):
             break
     tally.check("bots take stones", answer.status == 200 and
                 answer.json["version"] >= version + 3, answer.body)
-    done = subprocess.run([nim + "/bin/gangctl", "bots", "--ruleset", "nim",
-                           "--seats", "2", "--games", "20"],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, check=False)
+    done = gangd.gangctl(nim, "bots", "--ruleset", "nim", "--seats", "2", "--games",
+                         "20")
     tally.check("gangctl bots plays it", done.returncode == 0, done.stdout)
-    done = subprocess.run([nim + "/bin/gangctl", "bots", "--ruleset", "nim",
-                           "--shuffled"], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False)
+    done = gangd.gangctl(nim, "bots", "--ruleset", "nim", "--shuffled")
     tally.check("it has no options", done.returncode != 0 and
                 "nothing" in done.stdout, done.stdout)
 

@@ -103,9 +103,16 @@ class Sql:
         self.process.stdout.close()
 
 
+def gangctl(build, *words, check=False, typed=None, **settings):
+    """Run a command of gangctl with these settings, and text as its standard input;
+    .stdout has all that it printed."""
+    return subprocess.run([build + "/bin/gangctl", *words], check=check, text=True,
+                          input=typed, env=dict(os.environ, **settings),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
 def migrate(build):
-    subprocess.run([build + "/bin/gangctl", "migrate"], check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    gangctl(build, "migrate", check=True)
 
 
 def fill_log():

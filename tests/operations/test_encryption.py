@@ -38,9 +38,7 @@ class Keys:
 
     def add(self, number):
         """A new key, which is the first from now on."""
-        made = subprocess.run([self.build + "/bin/gangctl", "new-key",
-                               str(number)], check=True, text=True,
-                              stdout=subprocess.PIPE).stdout
+        made = gangd.gangctl(self.build, "new-key", str(number), check=True).stdout
         self.write([made.strip(), *self.lines])
 
     def write(self, lines):
@@ -69,10 +67,7 @@ class Keys:
 
 
 def gangctl(build, keys, *words, **settings):
-    return subprocess.run([build + "/bin/gangctl", *words], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          env=dict(os.environ, GANGD_KEY_FILE=keys, **settings),
-                          check=False)
+    return gangd.gangctl(build, *words, GANGD_KEY_FILE=keys, **settings)
 
 
 def play(daemon, table):

@@ -173,10 +173,7 @@ def check_erased(tally, build, daemon, chain, token, env):
                     events] == list(range(1, len(events) + 1)))
     still = ask(daemon, chain.token, "GET", chain.paths[1]).json
     tally.check("the player plays on", still["you"]["seat"] == 2, still)
-    replayed = subprocess.run(
-        [build + "/bin/gangctl", "replay", *chain.ids], text=True,
-        env=dict(os.environ, **env), stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, check=False)
+    replayed = gangd.gangctl(build, "replay", *chain.ids, **env)
     tally.check("the games replay to their states", replayed.returncode == 0,
                 replayed.stdout)
 
@@ -264,8 +261,7 @@ def test_plain(tally, build, database):
 
 def test_encrypted(tally, build, database, folder):
     path = folder + "/keys"
-    with open(path, "wb", opener=lambda name, flags:
+    with open(path, "w", encoding="ascii", opener=lambda name, flags:
               os.open(name, flags, 0o600)) as file:
-        subprocess.run([build + "/bin/gangctl", "new-key", "1"], check=True,
-                       stdout=file)
+        file.write(gangd.gangctl(build, "new-key", "1", check=True).stdout)
     check_all(tally, build, {"GANGD_KEY_FILE": path})

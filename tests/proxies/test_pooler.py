@@ -122,10 +122,8 @@ class Scene:
                             GANGD_DATABASE_URL=self.pooler.url("gangd_app"))
 
     def said(self):
-        return subprocess.run(
-            [self.build + "/bin/gangctl", "check"], text=True,
-            env=dict(os.environ, GANGD_DATABASE_URL=self.pooler.url("gangd_app")),
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
+        return gangd.gangctl(self.build, "check", GANGD_DATABASE_URL=self.pooler.url(
+            "gangd_app")).stdout
 
 
 def ready(daemon):

@@ -269,8 +269,7 @@ def check_replay(bench):
     ids = {one["id"] for one in bench.receiver.received("webhook")}
     for words, good in ((["--since", "2020-01-01T00:00:00Z"], True),
                         (["--since", "then"], False), (["--until", "now"], False)):
-        done = subprocess.run([bench.build + "/bin/gangctl", "webhooks", "replay",
-                               *words], text=True, capture_output=True, check=False)
+        done = gangd.gangctl(bench.build, "webhooks", "replay", *words)
         bench.check(f"webhooks replay {words[1]}: {good}",
                     (done.returncode == 0) == good, done)
     push = bench.push()
@@ -362,8 +361,7 @@ def check_erase(bench):
     table = gangd.Table(bench.daemon, 3, client_reference=REFERENCE)
     subscribe(bench, table, 1, "erased")
     tell(table, 100)
-    subprocess.run([bench.build + "/bin/gangctl", "erase", "--token"], text=True,
-                   input=table.tokens[0], stdout=subprocess.DEVNULL, check=True)
+    gangd.gangctl(bench.build, "erase", "--token", typed=table.tokens[0], check=True)
     bench.check("gangctl erase removes a player's subscriptions", gangd.psql(
         "SELECT (SELECT count(*) FROM gangd.push_subscription WHERE game_id = id), "
         "(SELECT count(*) FROM gangd.notification WHERE game_id = id AND seat = 1), "
@@ -635,8 +633,7 @@ def test_notifications(tally, build, database):
     workbench.look_away()
     with tempfile.TemporaryDirectory() as folder:
         receiver = workbench.Receiver(workbench.install(build, tally), folder)
-        keys = subprocess.run([build + "/bin/gangctl", "new-key", "1"], check=True,
-                              text=True, stdout=subprocess.PIPE).stdout
+        keys = gangd.gangctl(build, "new-key", "1", check=True).stdout
         settings = dict(receiver.settings(),
                         GANGD_KEY_FILE=receiver.write("keys", keys))
         os.environ["GANGD_KEY_FILE"] = settings["GANGD_KEY_FILE"]

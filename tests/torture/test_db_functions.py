@@ -7,9 +7,7 @@ changed, and nothing may have; the daemon must get unready, say why in its log a
 come back by itself; gangctl check must name the fault.  A request that was refused
 is then carried out once under its Idempotency-Key.
 """
-import os
 import secrets
-import subprocess
 import time
 
 import gangd
@@ -56,10 +54,7 @@ class Scene:
         self.daemon.wait_ready()
 
     def gangctl(self, *words):
-        done = subprocess.run([self.build + "/bin/gangctl", *words],
-                              text=True, env=dict(os.environ, **self.urls),
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        return done.stdout
+        return gangd.gangctl(self.build, *words, **self.urls).stdout
 
     def create(self, key):
         return self.daemon.client().post(

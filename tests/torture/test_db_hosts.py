@@ -149,10 +149,8 @@ class Scene:
 
     def gangctl(self, user, words, *some):
         url = url_of(user, *some)
-        return subprocess.run(
-            [self.build + "/bin/gangctl", *words], text=True,
-            env=dict(os.environ, GANGD_DATABASE_URL=url, GANGD_MIGRATE_URL=url),
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return gangd.gangctl(self.build, *words, GANGD_DATABASE_URL=url,
+                             GANGD_MIGRATE_URL=url)
 
     def start_daemon(self, *some, **settings):
         daemon = gangd.Daemon(

@@ -5,8 +5,6 @@ the client.  The daemon plays with "sslmode=verify-full".  With a wrong authorit
 a wrong name of the server, a wrong password or certificate it must not get
 ready, and must say why in its log, without a secret.
 """
-import os
-import subprocess
 import tempfile
 import time
 
@@ -74,12 +72,9 @@ class Scene:
 
     def gangctl(self, word, url, *more):
         """Run gangctl as the daemon's role; its exit status and words."""
-        run = subprocess.run(
-            [self.build + "/bin/gangctl", word, *more],
-            env=dict(os.environ, GANGD_DATABASE_URL=url,
-                     GANGD_MIGRATE_URL=url.replace("gangd_app",
-                                                   "gangd_migrate")),
-            text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        run = gangd.gangctl(
+            self.build, word, *more, GANGD_DATABASE_URL=url,
+            GANGD_MIGRATE_URL=url.replace("gangd_app", "gangd_migrate"))
         self.said += run.stdout
         return run.returncode, run.stdout
 

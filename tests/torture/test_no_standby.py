@@ -15,7 +15,6 @@ In the environment: HANG_SECONDS, how long commits do not come back (6).
 import os
 import re
 import secrets
-import subprocess
 import threading
 import time
 
@@ -207,8 +206,7 @@ def check_others(tally, daemon, table):
 
 
 def check_words(tally, build):
-    done = subprocess.run([build + "/bin/gangctl", "check"], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    done = gangd.gangctl(build, "check")
     line = [line for line in done.stdout.split("\n")
             if "acknowledged_commits" in line]
     tally.check("gangctl check says it in words", done.returncode != 0 and
