@@ -241,6 +241,14 @@ def daemon(request, build, database):
     return daemon
 
 
+@pytest.fixture(scope="module")
+def sql(database):
+    """A psql that keeps running, as the role that migrates."""
+    sql = gangd.Sql()
+    yield sql
+    sql.close()
+
+
 class Tally(gangd.Tally):
     """Each check is reported as a test of its own, below its test function."""
 

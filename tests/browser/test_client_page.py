@@ -157,7 +157,7 @@ def test_client_page(tally, build, database):
     server = loopback.Server(functools.partial(Files, directory=folder))
     base = "http://" + server.address
     daemon = start(build, base)
-    url = "http://{}:{}".format(*daemon.address)
+    url = daemon.url
     browser = Browser()
     try:
         if unpack(folder, tally):

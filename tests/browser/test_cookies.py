@@ -46,7 +46,7 @@ ASK = """(async ({ path, token, chip, key }) => {
 class Scene:
     def __init__(self, daemon, browser):
         self.daemon = daemon
-        self.base = "http://{}:{}".format(*self.daemon.address)
+        self.base = self.daemon.url
         self.table = gangd.Table(self.daemon)
         self.page = browser.page(1280, 800)
         self.page.open(self.base + "/docs")

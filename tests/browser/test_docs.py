@@ -120,7 +120,7 @@ class Reader:
     def __init__(self, tally, browser, daemon, name, size, base=None):
         self.tally, self.name, self.size = tally, name, size
         self.contract = daemon.client().get("/openapi.json").json
-        self.base = base or "http://{}:{}".format(*daemon.address)
+        self.base = base or daemon.url
         self.page = browser.page(*size)
         self.pictures = 0
 

@@ -30,7 +30,7 @@ def test_play(tally, build, database):
         daemon.wait_ready()
         proxy = prefix.Proxy(daemon)
         run(tally, workshop, "games.js",
-            "http://{}:{}".format(*daemon.address), proxy.base,
+            daemon.url, proxy.base,
             *["famiglia"] if os.path.exists(FAMIGLIA) else [])
         proxy.close()
         tally.end_well(daemon)

@@ -314,7 +314,7 @@ def check_off(tally, build):
 
 @pytest.fixture(scope="module")
 def base(daemon):
-    return "http://{}:{}".format(*daemon.address)
+    return daemon.url
 
 
 @pytest.fixture(scope="module")

@@ -57,7 +57,7 @@ def all_see(pages, script):
 
 def test_tabs(tally, daemon):
     metrics = metrics_client.of_daemon(daemon)
-    base = "http://{}:{}".format(*daemon.address)
+    base = daemon.url
     table = gangd.Table(daemon)
     seat = {"id": table.id, "token": table.tokens[0], "ruleset": "the_gang",
             "status": "playing", "at": 0}

@@ -200,6 +200,10 @@ class Daemon:
     def pid(self):
         return self.process.pid
 
+    @property
+    def url(self):
+        return "http://%s:%d" % self.address
+
     def client(self, token=None, timeout=10):
         return Client(self.address, token, timeout)
 

@@ -251,13 +251,6 @@ def purge_games(tally, build, sql, games):
 
 
 @pytest.fixture(scope="module")
-def sql(database):
-    sql = gangd.Sql()
-    yield sql
-    sql.close()
-
-
-@pytest.fixture(scope="module")
 def other(build, database):
     return start(build, GANGD_BOTS="off")
 

@@ -114,9 +114,7 @@ def lives_for_many(daemon):
 
 def await_files(daemon, count):
     """Wait until the daemon has this many files open."""
-    deadline = time.monotonic() + SOON
-    while measure.open_files(daemon) != count and time.monotonic() < deadline:
-        time.sleep(0.01)
+    gangd.wait_for(lambda: measure.open_files(daemon) == count, SOON)
 
 
 class Held:
@@ -262,9 +260,7 @@ def check_database(tally, build):
         daemon = gangd.Daemon(build, GANGD_LOOPS=loops, GANGD_BOTS=bots,
                               GANGD_DATABASE_CONNECTIONS=asked)
         daemon.wait_ready()
-        deadline = time.monotonic() + SOON
-        while database_connections() < wanted and time.monotonic() < deadline:
-            time.sleep(0.05)
+        gangd.wait_for(lambda: database_connections() >= wanted, SOON)
         time.sleep(0.2)
         found = database_connections()
         tally.check(f"{loops} loops, and bots {bots}, have {wanted} "
