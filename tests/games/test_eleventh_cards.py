@@ -139,7 +139,7 @@ def check_there(tally, daemon, what, players):
 
 
 def check_kept(tally, old, new, tables):
-    """Games of before, at the new daemon; and then at the old one again."""
+    """Older games, at the new daemon, and then at the old one again."""
     for mode, moves, players in tables:
         what = f"{mode} after {'all' if moves is None else moves} moves"
         check_there(tally, new, what, players)

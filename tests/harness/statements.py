@@ -106,7 +106,7 @@ class Link:
         self.server.sendall(group)
 
     def back(self):
-        """The first ReadyForQuery is that of the start."""
+        """Pass answers on.  The first ReadyForQuery ends the start of the session."""
         started = False
         reader = Reader(self.server)
         try:

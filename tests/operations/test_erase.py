@@ -29,7 +29,7 @@ def found():
 
 
 def stored():
-    """All that a refused command must leave as it is."""
+    """The data that a refused command must not change."""
     return gangd.psql("""SELECT md5(string_agg(e::text, '' ORDER BY game_id,
         version)) FROM gangd.event AS e""") + gangd.psql(
         """SELECT md5(string_agg(seat || name || version, '' ORDER BY game_id,

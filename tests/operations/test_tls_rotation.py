@@ -210,7 +210,7 @@ def check_daemon(site):
 
 
 def check_authority(site, daemon, player):
-    # Those of before, to see that they are refused in the end.
+    # The earlier ones, to see that they are refused in the end.
     for kind in ("crt", "key"):
         shutil.copy(f"{site.etc}/app.{kind}", f"{site.folder}/before.{kind}")
         os.chmod(f"{site.folder}/before.{kind}", 0o600)

@@ -1,4 +1,4 @@
-"""PostgreSQL over TLS, and whom the daemon refuses.
+"""PostgreSQL over TLS, and servers that the daemon refuses.
 
 A server asks for TLS, first with a password by SCRAM, then with a certificate of
 the client.  The daemon plays with "sslmode=verify-full".  With a wrong authority,
