@@ -109,8 +109,8 @@ def test_fault(tally, scene, what, plant, undo, state, logged, fix):
               "nothing has changed" in each.json["detail"] and
               each.header("retry-after") == "1" for each in answers),
           [each.body for each in answers])
-    check(f"{what}: the log has the SQLSTATE", f'"sqlstate":"{state}"'
-          in scene.logged(begin), scene.logged(begin)[-2000:])
+    check(f"{what}: the log has the SQLSTATE", scene.wait_logged(
+        begin, f'"sqlstate":"{state}"'), scene.logged(begin)[-2000:])
     check(f"{what}: the log says why there is no connection",
           scene.wait_logged(begin, logged), scene.logged(begin)[-2000:])
     unsent = scene.create(key)
