@@ -233,6 +233,22 @@ def database(cluster, build):
     gangd.migrate(build)
 
 
+@pytest.fixture(scope="module")
+def daemon(request, build, database):
+    """A daemon that is ready, with the DAEMON settings of the file, if it has some."""
+    daemon = gangd.Daemon(build, **getattr(request.module, "DAEMON", {}))
+    daemon.wait_ready()
+    return daemon
+
+
+@pytest.fixture(scope="module")
+def sql(database):
+    """A psql that keeps running, as the role that migrates."""
+    sql = gangd.Sql()
+    yield sql
+    sql.close()
+
+
 class Tally(gangd.Tally):
     """Each check is reported as a test of its own, below its test function."""
 

@@ -133,7 +133,7 @@ async function addViewer() {
 	const answer = await fetch("openapi.json", { cache: "no-cache" });
 	const contract = await answer.json();
 	contract.servers = [{ url: base }];
-	delete contract.info.description; // the page has it, behind the operations
+	delete contract.info.description; // the page has it, after the operations
 	const ui = SwaggerUIBundle({
 		spec: contract,
 		domNode: place,

@@ -24,7 +24,7 @@ export function gamePage(root, id, token = seatOf(id)?.token) {
 /** A spectator's page, also of a player with a seat. */
 export const watchPage = (root, id) => gamePage(root, id, "");
 
-/** Whether the game waits for the reader: the title of the tab tells. */
+/** Whether the game waits for the reader: the title of the tab says so. */
 const isAwaited = (view) => view.you && gameOf(view.ruleset).isAwaited?.(view);
 
 /** Why the service has ended the stream, in words. */

@@ -1,6 +1,6 @@
 // games.js - the games that the page knows, by the code of their ruleset.  Each
 // module games/CODE/index.js registers its own before the page begins (assets.py).
-// api/README.md says what a game has.
+// README.md says what a game has.
 const games = new Map();
 
 export const register = (code, game) => games.set(code, { code, ...game });

@@ -72,7 +72,7 @@ export async function problemText(problem) {
 const SEATS = ["seat", "target_seat", "about_seat"];
 const RANKS = { T: "10" };
 
-/** What stands in a sentence for a member. */
+/** The text of a member, for a sentence. */
 function valueOf(ruleset, name, value, nameOfSeat) {
 	if (SEATS.includes(name) || (name === "from" && Number.isInteger(value)))
 		return nameOfSeat(value);

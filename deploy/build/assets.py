@@ -11,9 +11,9 @@ A page (.html) has its style sheets and its script in it: two releases may serve
 one reader, and whichever answers next may not have the files of the page.  In the
 page, <!-- styles NAME... --> becomes the style sheets, one after the other, and
 <!-- script NAME --> a module with all that it imports, as esbuild bundles it, after the
-modules games/*/index.js beside it; the files that are so named are not written.  In the page's policy (a .policy of the
-same name, the value of Content-Security-Policy), SCRIPTS and STYLES become the
-hashes that allow what is in the page.
+modules games/*/index.js next to it; files that a page names are not written.  In the
+page's policy (a .policy of the same name, the value of Content-Security-Policy),
+SCRIPTS and STYLES become the hashes that allow the page's own script and styles.
 """
 
 import base64
@@ -114,7 +114,7 @@ def put(out, name, content):
 
 
 def contents(paths):
-    """What is served, by name."""
+    """The files that are served, by name."""
     pages = {name: Page(path, paths) for name, path in paths.items()
              if name.endswith(".html")}
     parts = {part for page in pages.values() for part in page.parts}

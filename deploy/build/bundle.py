@@ -8,7 +8,7 @@ can use it.  The served document must stand alone, so this program inserts the
 text of each file.  JSON is YAML too, so the text around an example stays as it
 was written.  A stream becomes a string.
 
-A success that operations share stands in each of them: several generators take
+A success that operations share is written into each of them: several generators take
 the body of a response only from the operation itself.
 """
 

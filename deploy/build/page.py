@@ -4,9 +4,9 @@
     page.py TEMPLATE OPENAPI.json EXAMPLES.md OUT.html
 
 The template has places (<!-- put NAME -->) for
-  NAME.svg      a drawing beside the template
+  NAME.svg      a drawing next to the template
   version       of the document
-  examples      the requests of EXAMPLES.md: curl beside JavaScript
+  examples      the requests of EXAMPLES.md: curl next to JavaScript
   side          the links to the operations by group
   operations    a table of them, until the viewer takes its place
   guide, parts  the prose of the document's info, and the links to its parts

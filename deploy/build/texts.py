@@ -209,7 +209,7 @@ def put_together(read_ones):
 
 
 def near(path, paths):
-    """Of some paths the one that shares the most folders with a path."""
+    """The one of some paths that shares the most folders with a path."""
     folders = os.path.dirname(path).split("/")
     return max(paths, key=lambda other: len(os.path.commonprefix(
         [folders, os.path.dirname(other).split("/")])))

@@ -196,15 +196,7 @@ docker()
 runbook()
 {
 	local text
-	text=$(awk -v mark="<!-- containers: $1 -->" '
-		$0 == mark { found = 1 }
-		/^```$/ && inside { exit }
-		inside { print }
-		found && /^```sh$/ { inside = 1 }' deploy/README.md)
-	[ -n "$text" ] || {
-		echo "the guide has no part $1"
-		return 1
-	}
+	text=$(block containers "$1") || return 1
 	(cd "$scratch/compose" && eval "${text//\/var\/backups\/gangd/$scratch/backups}")
 }
 

@@ -18,6 +18,20 @@ begin()
 	trap 'exit 1' HUP INT TERM
 }
 
+# block KIND NAME - a part of the runbook: the shell below its comment.
+block()
+{
+	awk -v mark="<!-- $1: $2 -->" '
+		$0 == mark { found = 1 }
+		/^```$/ && inside { exit }
+		inside { print }
+		found && /^```sh$/ { inside = 1 }' deploy/README.md deploy/ha/README.md |
+		grep . || {
+		echo "the runbook has no part $1: $2" >&2
+		return 1
+	}
+}
+
 # check WHAT COMMAND... - a test: the command must succeed.  "proxy" names the
 # machine that it is about, if there are several.
 check()

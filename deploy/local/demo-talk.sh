@@ -89,7 +89,7 @@ open_game()
 	tokens[0]=$(value .token)
 	game=/v1/games/$(value .game.id)
 	code=$(value .invite_code)
-	say "${NAMES[0]} opens $2 at $URL and tells the code: $bold$code$plain"
+	say "${NAMES[0]} opens $2 at $URL; the code is $bold$code$plain"
 	say "${dim}Anybody may watch: $URL$game$plain"
 
 	for ((player = 1; player < ${#NAMES[@]}; player++)); do

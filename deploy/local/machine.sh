@@ -103,20 +103,6 @@ inside()
 		LC_ALL=C.UTF-8 HOME=/root bash -c 'cd /root/gangd && "$@"' bash "$@"
 }
 
-# block KIND NAME - a part of the runbook: the shell below its comment.
-block()
-{
-	awk -v mark="<!-- $1: $2 -->" '
-		$0 == mark { found = 1 }
-		/^```$/ && inside { exit }
-		inside { print }
-		found && /^```sh$/ { inside = 1 }' deploy/README.md deploy/ha/README.md |
-		grep . || {
-		echo "the runbook has no part $1: $2" >&2
-		return 1
-	}
-}
-
 # In the machine, a script as an operator pastes it.
 paste_inside()
 {

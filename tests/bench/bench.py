@@ -64,7 +64,7 @@ class Bench:
         self.games = self.maker.make(games)
 
     def url(self):
-        return "http://%s:%d" % self.daemon.address
+        return self.daemon.url
 
     def write_games(self, games):
         with open(self.folder / "games", "w", encoding="ascii") as file:

@@ -9,7 +9,7 @@ import uuid
 import gangd
 
 GAMES = 1024
-# The games of moves: so many that no game has two moves under way.  A lap
+# The games of moves: enough that no game has two moves under way.  A lap
 # takes half a second, or longer; each connection has eight games at least.
 MOVED_GAMES = 4096
 MOVED_GAMES_EACH = 8

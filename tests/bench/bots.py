@@ -113,5 +113,5 @@ def measure(bench, table):
                       [run.p99_ms for run in runs["none"]], None, "{:.1f}",
                       " ms")
     events = [run.events for run in runs["playing"]]
-    table.add(f"events / s of bots at {TABLES} tables, beside these moves",
+    table.add(f"events / s of bots at {TABLES} tables, during these moves",
               span(events), "", None, median(events))

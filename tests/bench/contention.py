@@ -13,7 +13,7 @@ from figures import ROUNDS, SECONDS, span
 from bench_games import Maker
 
 LOCK_SECONDS = 2
-# Lock a game's row for so long, again and again.
+# Lock a game's row for this many seconds, again and again.
 LOCK = """DO $$ BEGIN LOOP
     PERFORM 1 FROM gangd.game WHERE game_id = '{id}' FOR UPDATE;
     PERFORM pg_sleep({seconds});

@@ -44,7 +44,7 @@ WINDOW = 1 / 10         # of it: what is compared after the warm-up
 # The growth that is allowed between the first window and the last one.
 MEMORY_PART, MEMORY_KIB = 0.05, 4096
 DESCRIPTORS = 20        # in addition to those of clients' connections
-STUCK_SECONDS = 20 + 15 * THINK  # a table without a move for so long
+STUCK_SECONDS = 20 + 15 * THINK  # the longest time of a table without a move
 GONE_SECONDS = 20
 REPLAYED = 100
 

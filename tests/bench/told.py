@@ -62,6 +62,6 @@ class Side:
 
 def measure(bench, table):
     runs = by_turns(Side(bench, True), Side(bench, False), lambda side: side.run())
-    tell_work(table, "a move that somebody is told of / of nobody", *runs, None)
-    table.compare("moves / s that somebody is told of / of nobody",
+    tell_work(table, "a move with a notification / without", *runs, None)
+    table.compare("moves / s with a notification / without",
                   *([run["rate"] for run in side] for side in runs), unit=" / s")

@@ -75,7 +75,7 @@ def measure_memory(bench, table):
         raise SystemExit("a waiter got no view")
     wait_for(games, waiters)
     each = (memory_kib(daemon) - begun) / WAITERS
-    close_all(waiters)
+    crowd.close_all(waiters)
     if daemon.stop():
         raise SystemExit("the daemon of the waiters failed")
     table.add("memory of a waiter", f"{each:.1f} KiB", "", "<= 45 KiB", each)
@@ -117,11 +117,6 @@ def watch_games(daemons, games):
     return everybody
 
 
-def close_all(waiters):
-    for waiter in waiters:
-        waiter.close()
-
-
 def compare_moves(bench, begin, end):
     """Alternate runs of moves without and with the begun waiters."""
     without, with_them = [], []
@@ -152,7 +147,7 @@ def measure_waited_for(bench, table):
     games = bench.maker.make(WATCHED_GAMES)
     read_tags(bench.daemon, games)
     without, waited_for = compare_moves(
-        bench, lambda: watch_games([bench.daemon, other], games), close_all)
+        bench, lambda: watch_games([bench.daemon, other], games), crowd.close_all)
     if other.stop():
         raise SystemExit("the other daemon failed")
     table.compare(f"moves / s, {WATCHED_GAMES} other games waited for at two "
@@ -171,7 +166,7 @@ def measure_idle(bench, table):
         wait_for(games, waiters)
         return waiters
 
-    without, idle = compare_moves(bench, begin, close_all)
+    without, idle = compare_moves(bench, begin, crowd.close_all)
     table.compare(f"p99 of a move, {WAITERS} wait / none",
                   [run["p99_us"] / 1000 for run in idle],
                   [run["p99_us"] / 1000 for run in without], "<= 2",

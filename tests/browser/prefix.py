@@ -8,12 +8,14 @@ import http.server
 import itertools
 import threading
 
+import loopback
+
 PATH = "/gang"
 # Fields of a connection, not of a response.
 HOP_BY_HOP = ("connection", "date", "server", "transfer-encoding")
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(loopback.Handler):
     protocol_version = "HTTP/1.1"
     proxy = None
 
@@ -21,7 +23,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not self.path.startswith(self.proxy.path + "/"):
             self.send_error(404)
             return
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = self.body()
         self.proxy.answering.wait()
         connection = http.client.HTTPConnection(*self.proxy.next_address())
         try:
@@ -57,12 +59,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = do_DELETE = forward
 
-    def log_message(self, *_):
-        pass
 
-
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
+class Server(loopback.Server):
     request_queue_size = 100
 
     def handle_error(self, *_):
@@ -79,9 +77,8 @@ class Proxy:
         self.answering = threading.Event()
         self.answering.set()
         handler = type("Handler", (Handler,), {"proxy": self})
-        self.server = Server(("127.0.0.1", 0), handler)
+        self.server = Server(handler)
         self.base = f"http://127.0.0.1:{self.server.server_port}{path}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def next_address(self):
         daemons = self.daemons

@@ -14,10 +14,10 @@ import re
 import shutil
 import subprocess
 import tempfile
-import threading
 
 from chromium import Browser
 from gangd import Daemon, Table
+import loopback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -54,11 +54,8 @@ OUTSIDE = """import("gangd-client").then(({ Gangd }) =>
     .then(() => "created", ({ name }) => name)"""
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
+class Files(loopback.Quiet, http.server.SimpleHTTPRequestHandler):
     extensions_map = {".html": "text/html", ".js": "text/javascript"}
-
-    def log_message(self, *_):
-        pass
 
 
 def unpack(folder, tally):
@@ -131,7 +128,7 @@ def check_following(tally, build, daemon, page, base):
     tally.check("a page shows the view at once",
                 page.until("document.title == 'playing, 0 news'"))
     tally.end_well(daemon, "the stopped daemon")
-    tally.check("it tells that it is offline", page.until(
+    tally.check("it says that it is offline", page.until(
         "document.body.classList.contains('offline')"))
     for stars, token in enumerate(table.tokens[1:], 1):
         client = other.client(token)
@@ -157,12 +154,10 @@ def check_more(tally, page, url):
 
 def test_client_page(tally, build, database):
     folder = tempfile.mkdtemp(prefix="gangd-pages-")
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    base = f"http://127.0.0.1:{server.server_port}"
+    server = loopback.Server(functools.partial(Files, directory=folder))
+    base = "http://" + server.address
     daemon = start(build, base)
-    url = "http://{}:{}".format(*daemon.address)
+    url = daemon.url
     browser = Browser()
     try:
         if unpack(folder, tally):

@@ -8,8 +8,8 @@ with cookies up to that limit.
 """
 import json
 
-from chromium import Browser
 import gangd
+import pytest
 
 # Numbers and sizes; a browser keeps 180 of a host, of 4 KiB each.
 FIT = [(0, 0), (1, 4000), (3, 4000), (30, 200), (12, 1200), (180, 60)]
@@ -44,15 +44,13 @@ ASK = """(async ({ path, token, chip, key }) => {
 
 
 class Scene:
-    def __init__(self, tally, build):
-        self.tally = tally
-        gangd.migrate(build)
-        self.daemon = gangd.Daemon(build)
-        self.daemon.wait_ready()
-        self.base = "http://{}:{}".format(*self.daemon.address)
+    def __init__(self, daemon, browser):
+        self.daemon = daemon
+        self.base = self.daemon.url
         self.table = gangd.Table(self.daemon)
-        self.browser = Browser()
-        self.page = self.browser.page(1280, 800)
+        self.page = browser.page(1280, 800)
+        self.page.open(self.base + "/docs")
+        self.page.until("document.readyState == 'complete'")
         self.chip = 1
         self.pages = [{"status": 200, "body": self.daemon.client().get(
             path).body.decode()} for path in ("/", "/docs")]
@@ -76,55 +74,54 @@ class Scene:
         return self.daemon.client(self.table.tokens[0]).get(
             self.table.path).json["version"]
 
-    def check_fit(self, number, size):
-        before = self.version()
-        answers = self.ask(number, size)
-        self.chip = self.chip % 3 + 1  # of the keyed move
-        self.tally.check(
-            f"{number} cookies of {size} bytes: requests are carried out",
-            [each["status"] for each in answers] == [200] * len(KINDS) and
-            'data: {"version":1,' in answers[3]["body"] and
-            answers[4:] == self.pages and self.version() > before + 1,
-            list(zip(KINDS, [(each["status"], each["body"][:200])
-                             for each in answers])))
 
-    def check_too_many(self, number, size):
-        before = self.version()
-        answers = self.ask(number, size)
-        said = [json.loads(each["body"]) if each["body"][:1] == "{" else each
-                for each in answers]
-        self.tally.check(
-            f"{number} cookies of {size} bytes: each is refused, and says why",
-            all(each["status"] == 431 for each in answers) and
-            all("16" in each["detail"] for each in said[:4]), said)
-        self.set_cookies(0, 0)
-        self.tally.check("and nothing has changed", self.version() == before)
-
-    def check_table(self):
-        """People play with the most cookies that are allowed."""
-        self.set_cookies(*FIT[-1])
-        seat = {"id": self.table.id, "token": self.table.tokens[1],
-                "ruleset": "the_gang", "status": "playing", "at": 0}
-        self.page.open(self.base + "/")
-        self.page.until("document.querySelector('.home') != null")
-        self.page.evaluate(f"localStorage['gangd.seat.{self.table.id}'] ="
-                           f" {json.dumps(json.dumps(seat))}")
-        self.page.open(f"{self.base}/#/game/{self.table.id}")
-        self.tally.check("the table shows the game", self.page.until(HAND))
-        self.page.evaluate(TAKE)
-        self.tally.check("and moves", self.page.until(MINE))
+@pytest.fixture(scope="module")
+def scene(daemon, browser):
+    return Scene(daemon, browser)
 
 
-def test_cookies(tally, build, cluster):
-    test = Scene(tally, build)
-    try:
-        test.page.open(test.base + "/docs")
-        test.page.until("document.readyState == 'complete'")
-        for number, size in FIT:
-            test.check_fit(number, size)
-        for number, size in TOO_MANY:
-            test.check_too_many(number, size)
-        test.check_table()
-        test.tally.end_well(test.daemon)
-    finally:
-        test.browser.close()
+@pytest.mark.parametrize("number, size", FIT)
+def test_cookies_that_fit(tally, scene, number, size):
+    before = scene.version()
+    answers = scene.ask(number, size)
+    scene.chip = scene.chip % 3 + 1  # of the keyed move
+    tally.check(
+        f"{number} cookies of {size} bytes: requests are carried out",
+        [each["status"] for each in answers] == [200] * len(KINDS) and
+        'data: {"version":1,' in answers[3]["body"] and
+        answers[4:] == scene.pages and scene.version() > before + 1,
+        list(zip(KINDS, [(each["status"], each["body"][:200])
+                         for each in answers])))
+
+
+@pytest.mark.parametrize("number, size", TOO_MANY)
+def test_too_many(tally, scene, number, size):
+    before = scene.version()
+    answers = scene.ask(number, size)
+    said = [json.loads(each["body"]) if each["body"][:1] == "{" else each
+            for each in answers]
+    tally.check(
+        f"{number} cookies of {size} bytes: each is refused, and says why",
+        all(each["status"] == 431 for each in answers) and
+        all("16" in each["detail"] for each in said[:4]), said)
+    scene.set_cookies(0, 0)
+    tally.check("and nothing has changed", scene.version() == before)
+
+
+def test_table(tally, scene):
+    """People play with the most cookies that are allowed."""
+    scene.set_cookies(*FIT[-1])
+    seat = {"id": scene.table.id, "token": scene.table.tokens[1],
+            "ruleset": "the_gang", "status": "playing", "at": 0}
+    scene.page.open(scene.base + "/")
+    scene.page.until("document.querySelector('.home') != null")
+    scene.page.evaluate(f"localStorage['gangd.seat.{scene.table.id}'] ="
+                        f" {json.dumps(json.dumps(seat))}")
+    scene.page.open(f"{scene.base}/#/game/{scene.table.id}")
+    tally.check("the table shows the game", scene.page.until(HAND))
+    scene.page.evaluate(TAKE)
+    tally.check("and moves", scene.page.until(MINE))
+
+
+def test_the_daemon_ends_well(tally, daemon):
+    tally.end_well(daemon)

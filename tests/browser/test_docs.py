@@ -16,7 +16,6 @@ is there, and loads it by way of a proxy that puts it under another path.
 
 import os
 
-from chromium import Browser
 import examples
 import gangd
 import prefix
@@ -121,7 +120,7 @@ class Reader:
     def __init__(self, tally, browser, daemon, name, size, base=None):
         self.tally, self.name, self.size = tally, name, size
         self.contract = daemon.client().get("/openapi.json").json
-        self.base = base or "http://{}:{}".format(*daemon.address)
+        self.base = base or daemon.url
         self.page = browser.page(*size)
         self.pictures = 0
 
@@ -185,7 +184,7 @@ class Reader:
         astray = self.page.evaluate(ASTRAY)
         self.check("all links of the page lead somewhere", not astray, astray)
         self.prefer("reduced-motion", "reduce")
-        self.check("nothing moves for who wants it so", self.page.evaluate(
+        self.check("nothing moves for readers who prefer reduced motion", self.page.evaluate(
             "getComputedStyle(document.documentElement).scrollBehavior")
             == "auto")
         self.page.evaluate("document.querySelector('[role=tab]').focus()")
@@ -328,20 +327,6 @@ def check_off(tally, build):
             "/openapi.json", "/openapi.yaml", "/problems/invalid")) and
         b'href="/openapi.json"' in answers["/problems/invalid"].body)
     tally.end_well(daemon, "the daemon without the page")
-
-
-@pytest.fixture(scope="module")
-def daemon(build, database):
-    daemon = gangd.Daemon(build)
-    daemon.wait_ready()
-    return daemon
-
-
-@pytest.fixture(scope="module")
-def browser(database):
-    browser = Browser()
-    yield browser
-    browser.close()
 
 
 def test_page(tally, daemon, browser):

@@ -150,7 +150,7 @@ def check_told(tally, page, worker, game):
     page.evaluate("location.hash = '#/'")
     page.until(SHOWS.format(".home"))
     worker.deliver(game, "your_turn", 8)
-    tally.check("away from its page a game tells",
+    tally.check("away from its page a game notifies",
                 told(page, game, "It is your turn."), page.evaluate(SHOWN))
 
 
@@ -204,9 +204,8 @@ def check_replaced(tally, page, worker, sql, base, game):
                     "'pushsubscriptionchange'))")
     page.until(f"localStorage['gangd.seat.{game}'].includes('{ENDPOINT}2')", 5)
     wanted = hashlib.sha256(f"{ENDPOINT}2".encode()).hexdigest()
-    end = time.monotonic() + 5
-    while sql.ask(hashes) != wanted and time.monotonic() < end:
-        time.sleep(0.05)  # the former one is taken back after that
+    # The former one is taken back after that.
+    gangd.wait_for(lambda: sql.ask(hashes) == wanted, 5)
     after = sql.ask(hashes)
     tally.check("a subscription that is replaced is sent again",
                 after == wanted != before, after)
@@ -253,7 +252,7 @@ def test_notices(tally, build, database):
         check_click(tally, page, worker, proxy.base, game)
         check_replaced(tally, page, worker, sql, proxy.base, game)
         check_off(tally, page, sql, game)
-        check_none(tally, browser, "http://{}:{}".format(*without.address),
+        check_none(tally, browser, without.url,
                    "the operator has no key")
         browser.call("Browser.setPermission", origin=origin,
                      permission={"name": "notifications"}, setting="denied")

@@ -10,9 +10,8 @@ play/package-lock.json names them; the browser is Debian's.  MODES=all plays gam
 of every mode.  PICTURES=FOLDER keeps pictures of the screens.
 """
 import os
-import subprocess
 
-from gangd import Daemon
+from gangd import Daemon, gangctl
 from players import furnish, run
 import prefix
 
@@ -26,13 +25,12 @@ def test_play(tally, build, database):
     workshop = furnish(os.path.join(build, "play"), tally)
     if workshop:
         # With a key the menu offers notifications, to which nobody subscribes.
-        key = subprocess.run([build + "/bin/gangctl", "vapid"], check=True, text=True,
-                             stdout=subprocess.PIPE).stdout.split("KEY=")[1].split()[0]
+        key = gangctl(build, "vapid", check=True).stdout.split("KEY=")[1].split()[0]
         daemon = Daemon(build, GANGD_BOT_PACE="0", GANGD_VAPID_PUBLIC_KEY=key)
         daemon.wait_ready()
         proxy = prefix.Proxy(daemon)
         run(tally, workshop, "games.js",
-            "http://{}:{}".format(*daemon.address), proxy.base,
+            daemon.url, proxy.base,
             *["famiglia"] if os.path.exists(FAMIGLIA) else [])
         proxy.close()
         tally.end_well(daemon)

@@ -13,7 +13,6 @@ has been there before sees the table all the same.
 import subprocess
 import time
 
-from chromium import Browser
 import gangd
 import prefix
 import pytest
@@ -96,13 +95,6 @@ def front(old, new):
     front = prefix.Proxy(old, new, path="")
     yield front
     front.close()
-
-
-@pytest.fixture(scope="module")
-def browser(database):
-    browser = Browser()
-    yield browser
-    browser.close()
 
 
 def test_visits(tally, front, browser):

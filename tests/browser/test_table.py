@@ -4,10 +4,10 @@ Ada plays a heist with three bots on a telephone: she takes chips until the
 showdown has an outcome.  Nothing fails or is asked of another site, nothing
 sticks out of the screen, and the browser keeps her token but not her cards.
 A reload leads back to the game, and so does the address that gives her seat to
-another device.  The page changes its language, and keeps the rest.  QR codes can be read.  Behind a proxy the page finds its files.
-Without the service it starts all the same, and where nothing may be stored.  A
-wrong address leads to the entrance.  Turned off, it is gone.  PICTURES=FOLDER
-keeps screenshots.
+another device.  The page changes its language, and keeps the rest.  QR codes can be
+read.  Behind a proxy the page finds its files.  It also starts without the service, and
+where nothing may be stored.  A wrong address leads to the entrance.  GANGD_TABLE=off
+removes it.  PICTURES=FOLDER keeps screenshots.
 """
 
 import json
@@ -15,7 +15,6 @@ import os
 import re
 import subprocess
 
-from chromium import Browser
 import gangd
 import prefix
 import pytest
@@ -26,6 +25,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 QR = os.path.join(HERE, "../../api/table/qr.js")
 PHONE = (360, 740)
 MOST_BYTES = 120_000  # of the whole page, compressed
+DAEMON = {"GANGD_BOT_PACE": "0"}
 
 # One step of Ada's: a free chip, unless she holds one; "over" with an outcome.
 PLAY = """(() => {
@@ -251,7 +251,7 @@ def check_language(tally, page):
                 page.evaluate("document.querySelector('#code').value") == "7K2M")
     page.evaluate("history.back()")
     page.until(SHOWS.format(".outcome, .mine"))
-    tally.check("and tells in it what happened before", page.until(
+    tally.check("and says in it what happened before", page.until(
         "document.querySelector('.log').textContent.includes("
         "'Der Überfall ist zu Ende.')"))
     page.evaluate(REMOVE)
@@ -313,22 +313,8 @@ def check_off(tally, build):
 
 
 @pytest.fixture(scope="module")
-def daemon(build, database):
-    daemon = gangd.Daemon(build, GANGD_BOT_PACE="0")
-    daemon.wait_ready()
-    return daemon
-
-
-@pytest.fixture(scope="module")
 def base(daemon):
-    return "http://{}:{}".format(*daemon.address)
-
-
-@pytest.fixture(scope="module")
-def browser(database):
-    browser = Browser()
-    yield browser
-    browser.close()
+    return daemon.url
 
 
 @pytest.fixture(scope="module")

@@ -20,5 +20,5 @@ def test_table_speed(tally, build, database):
     if workshop:
         daemon = Daemon(build)
         daemon.wait_ready()
-        run(tally, workshop, "speed.js", "http://{}:{}".format(*daemon.address))
+        run(tally, workshop, "speed.js", daemon.url)
         tally.end_well(daemon)

@@ -15,6 +15,7 @@ import metrics_client
 import pytest
 
 pytestmark = pytest.mark.waiting
+DAEMON = {"GANGD_METRICS_LISTEN": "127.0.0.1:0"}
 
 TABS = 8
 MOST_STREAMS = 3
@@ -54,11 +55,9 @@ def all_see(pages, script):
         script, max(0.1, deadline - time.monotonic()))]
 
 
-def test_tabs(tally, build, database):
-    daemon = gangd.Daemon(build, GANGD_METRICS_LISTEN="127.0.0.1:0")
-    daemon.wait_ready()
+def test_tabs(tally, daemon):
     metrics = metrics_client.of_daemon(daemon)
-    base = "http://{}:{}".format(*daemon.address)
+    base = daemon.url
     table = gangd.Table(daemon)
     seat = {"id": table.id, "token": table.tokens[0], "ruleset": "the_gang",
             "status": "playing", "at": 0}

@@ -58,7 +58,7 @@ def _one_of(validator, branches, instance, schema):
             yield from validator.descend(instance, branch)
             return
     yield jsonschema.ValidationError(
-        f"{name} {instance.get(name)!r} is none of the documented ones")
+        f"{name} {instance.get(name)!r} is not a documented one")
 
 
 # Keywords by which another schema describes members of the same object.

@@ -11,12 +11,14 @@ import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 import gangd
+import pytest
 from test_third_game import changed
 
 MODES = ("basic", "advanced", "professional", "master_thief")
 # How many moves a game has had when its daemon is replaced; None: it is over.
 STAGES = (0, 3, 17, 40, None)
 MOVES_MAX = 1000
+DAEMON = {"GANGD_TABLE": "off"}
 # A seed with which the simulation meets all that it counts.
 SIMULATION = {"GANG_SEED": "1"}
 # In the order of a seat's duties; all others are left out.
@@ -62,7 +64,7 @@ class Players:
         return [daemon.client(token).get(self.path) for token in self.tokens]
 
     def move(self, daemon):
-        """One move of whoever has one; False if nobody has."""
+        """A move of the first player who has one; False if no player has one."""
         for token in self.tokens:
             client = daemon.client(token)
             view = client.get(self.path).json
@@ -80,7 +82,20 @@ class Players:
                 return
 
 
-def check_suites(tally, built):
+@pytest.fixture(scope="module")
+def built(build):
+    """The folder of what is built with the new cards."""
+    return changed(build, "eleventh")
+
+
+@pytest.fixture(scope="module")
+def new(built, database):
+    new = gangd.Daemon(built, GANGD_TABLE="off")
+    new.wait_ready()
+    return new
+
+
+def test_suites(tally, built):
     """Those that the Makefile has linked in the copy."""
     tree = os.path.dirname(built)
     suites = [path for kind in ("unit", "sim")
@@ -97,7 +112,7 @@ def check_suites(tally, built):
          "--program", built + "/bin/gangd"], stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True, check=False)
     tally.check("the contract has the new cards", done.returncode == 0, done.stdout)
-    return len(suites)
+    tally.check("there were suites", len(suites) >= 8, suites)
 
 
 def make_tables(daemon):
@@ -124,7 +139,7 @@ def check_there(tally, daemon, what, players):
 
 
 def check_kept(tally, old, new, tables):
-    """Games of before, at the new daemon; and then at the old one again."""
+    """Older games, at the new daemon, and then at the old one again."""
     for mode, moves, players in tables:
         what = f"{mode} after {'all' if moves is None else moves} moves"
         check_there(tally, new, what, players)
@@ -153,22 +168,15 @@ def check_rematches(tally, new, tables):
         tally.check("it is over, too", view["status"] in ("won", "lost"), view)
 
 
-def replay(build, path):
-    return subprocess.run([build + "/bin/gangctl", "replay", path.rpartition("/")[2]],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, check=False)
-
-
-def check_bots(tally, build):
+def test_bots(tally, built, database):
     for mode in MODES[1:]:
-        done = subprocess.run([build + "/bin/gangctl", "bots", "--mode", mode,
-                               "--shuffled", "--games", "20"], check=False, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        done = gangd.gangctl(built, "bots", "--mode", mode, "--shuffled", "--games",
+                             "20")
         tally.check(f"bots play {mode} with the new cards", done.returncode == 0,
                     done.stdout)
 
 
-def check_new(tally, build, new):
+def test_new_games(tally, built, new):
     """A new table has all cards, and its log is decided again."""
     for mode in MODES[1:]:
         table = gangd.Table(new, 4, mode=mode, stacks="shuffled")
@@ -180,7 +188,7 @@ def check_new(tally, build, new):
                     view["stacks"])
         players.play(new, None)
         check_there(tally, new, f"{mode}, at its end", players)
-        done = replay(build, table.path)
+        done = gangd.gangctl(built, "replay", table.id)
         tally.check("gangctl replay decides it again", done.returncode == 0,
                     done.stdout)
     for part, code in (("challenges", "cold_feet"), ("specialists", "lookout")):
@@ -189,18 +197,12 @@ def check_new(tally, build, new):
                     and rows[-1]["number"] == CARDS + 1, rows[-1])
 
 
-def test_eleventh_cards(tally, build, database):
-    changed_build = changed(build, "eleventh")
-    suites = check_suites(tally, changed_build)
-    tally.check("there were suites", suites >= 8, suites)
-    old = gangd.Daemon(build, GANGD_TABLE="off")
-    old.wait_ready()
-    tables = list(make_tables(old))
-    new = gangd.Daemon(changed_build, GANGD_TABLE="off")
-    new.wait_ready()
-    check_kept(tally, old, new, tables)
+def test_older_games(tally, daemon, new):
+    tables = list(make_tables(daemon))
+    check_kept(tally, daemon, new, tables)
     check_rematches(tally, new, tables)
-    check_new(tally, changed_build, new)
-    check_bots(tally, changed_build)
-    tally.end_well(old, "the older daemon")
+
+
+def test_the_daemons_end_well(tally, daemon, new):
+    tally.end_well(daemon, "the older daemon")
     tally.end_well(new, "the newer daemon")

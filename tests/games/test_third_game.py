@@ -5,16 +5,16 @@ Its programs serve the game: it is created, joined, played, viewed, streamed, re
 played again, spoken of in four languages, and played by bots; and the other games go
 on as before.
 """
-import http.server
 import json
 import os
 import queue
 import subprocess
 import tempfile
-import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 import gangd
+import loopback
+import pytest
 
 LANGUAGES = ("en", "de", "fr", "ru")
 MOVES_MAX = 40
@@ -65,6 +65,25 @@ def play(table, players):
         entry = view["you"]["legal_actions"][0]
         players[move % 2].post(entry["href"], entry["body"])
     return [player.get(table.path).json for player in players]
+
+
+@pytest.fixture(scope="module")
+def nim(build):
+    """The folder of what is built with the third game."""
+    return changed(build, "nim")
+
+
+@pytest.fixture(scope="module")
+def webhook():
+    """Its address."""
+    return f"http://{loopback.Server(Webhook).address}/"
+
+
+@pytest.fixture(scope="module")
+def daemon(nim, database, webhook):
+    daemon = gangd.Daemon(nim, GANGD_TABLE="off", GANGD_WEBHOOK_URL=webhook)
+    daemon.wait_ready()
+    return daemon
 
 
 def check_views(tally, daemon):
@@ -143,14 +162,20 @@ def check_rematch(tally, table, players):
 
 def check_replays(tally, build, paths):
     for path in paths:
-        done = subprocess.run(
-            [build + "/bin/gangctl", "replay", path.rpartition("/")[2]],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        done = gangd.gangctl(build, "replay", path.rpartition("/")[2])
         tally.check("gangctl replay decides it again", done.returncode == 0,
                     done.stdout)
 
 
-def check_words(tally, daemon):
+def test_game(tally, nim, daemon):
+    table, players = check_views(tally, daemon)
+    check_moves(tally, table, players)
+    check_end(tally, daemon, table, players)
+    path = check_rematch(tally, table, players)
+    check_replays(tally, nim, [table.path, path])
+
+
+def test_words(tally, daemon):
     client = daemon.client()
     for tag in LANGUAGES:
         rules = {part: client.get(f"/v1/rules/{part}?lang={tag}").json for part
@@ -171,7 +196,7 @@ def check_words(tally, daemon):
                 codes[-3:] == ["take_stones", "seat_bot", "rematch"], codes)
 
 
-def check_bots(tally, build, daemon):
+def test_bots(tally, nim, daemon):
     answer = daemon.client().post("/v1/games", {
         "name": "Ada", "ruleset": "nim", "seats": 3, "bots": 2, "start": True})
     player = daemon.client(answer.json["token"])
@@ -185,39 +210,25 @@ def check_bots(tally, build, daemon):
             break
     tally.check("bots take stones", answer.status == 200 and
                 answer.json["version"] >= version + 3, answer.body)
-    done = subprocess.run([build + "/bin/gangctl", "bots", "--ruleset", "nim",
-                           "--seats", "2", "--games", "20"],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, check=False)
+    done = gangd.gangctl(nim, "bots", "--ruleset", "nim", "--seats", "2", "--games",
+                         "20")
     tally.check("gangctl bots plays it", done.returncode == 0, done.stdout)
-    done = subprocess.run([build + "/bin/gangctl", "bots", "--ruleset", "nim",
-                           "--shuffled"], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False)
+    done = gangd.gangctl(nim, "bots", "--ruleset", "nim", "--shuffled")
     tally.check("it has no options", done.returncode != 0 and
                 "nothing" in done.stdout, done.stdout)
 
 
-class Receiver(http.server.ThreadingHTTPServer):
-    """Keeps the types of what the webhook gets."""
+class Webhook(loopback.Handler):
+    """Keeps the types of what it gets."""
 
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.types = queue.Queue()
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+    types = queue.Queue()
 
-
-class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.types.put(json.loads(body)["type"])
-        self.send_response(204)
-        self.end_headers()
-
-    def log_message(self, *_):
-        pass
+        self.types.put(json.loads(self.body())["type"])
+        self.answer(204)
 
 
-def check_notified(tally, build, daemon, receiver):
+def test_notifications(tally, nim, daemon, webhook):
     """A player who is not looking is notified by the game's own code."""
     table, players = sit_down(daemon, client_reference="account 7")
     players[0].post(table.path + "/bag/1/take")
@@ -228,14 +239,14 @@ def check_notified(tally, build, daemon, receiver):
         secrets.write("whsec_" + 43 * "A" + "=\n")
         secrets.flush()
         push = subprocess.Popen(
-            [build + "/bin/gangd-push"], stderr=subprocess.DEVNULL,
+            [nim + "/bin/gangd-push"], stderr=subprocess.DEVNULL,
             env=dict(os.environ, GANGD_PUSH_DELAY_MS="0",
                      GANGD_WEBHOOK_SECRETS_FILE=secrets.name,
-                     GANGD_WEBHOOK_URL=hook_of(receiver)))
+                     GANGD_WEBHOOK_URL=webhook))
         got = []
         try:
             while "big_take" not in got:
-                got.append(receiver.types.get(timeout=PATIENCE_S))
+                got.append(Webhook.types.get(timeout=PATIENCE_S))
         except queue.Empty:
             pass
         push.terminate()
@@ -243,11 +254,7 @@ def check_notified(tally, build, daemon, receiver):
     tally.check("gangd-push sends the game's own code", "big_take" in got, got)
 
 
-def hook_of(receiver):
-    return f"http://127.0.0.1:{receiver.server_port}/"
-
-
-def check_others(tally, daemon):
+def test_other_games(tally, daemon):
     table = gangd.Table(daemon, 3)
     view = daemon.client(table.tokens[0]).get(table.path).json
     tally.check("the usual game is the one of before", view["ruleset"] == "the_gang"
@@ -256,19 +263,5 @@ def check_others(tally, daemon):
     tally.check("the lobby knows the new one", listed.status == 200, listed.body)
 
 
-def test_third_game(tally, build, database):
-    build = changed(build, "nim")
-    receiver = Receiver()
-    daemon = gangd.Daemon(build, GANGD_TABLE="off",
-                          GANGD_WEBHOOK_URL=hook_of(receiver))
-    daemon.wait_ready()
-    table, players = check_views(tally, daemon)
-    check_moves(tally, table, players)
-    check_end(tally, daemon, table, players)
-    path = check_rematch(tally, table, players)
-    check_replays(tally, build, [table.path, path])
-    check_words(tally, daemon)
-    check_bots(tally, build, daemon)
-    check_notified(tally, build, daemon, receiver)
-    check_others(tally, daemon)
+def test_the_daemon_ends_well(tally, daemon):
     tally.end_well(daemon)

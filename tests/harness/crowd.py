@@ -73,6 +73,11 @@ class Waiter:
         self.socket.close()
 
 
+def close_all(waiters):
+    for waiter in waiters:
+        waiter.close()
+
+
 def watch(waiters):
     """Register the waiters in advance, so that polling them is fast."""
     poll = select.epoll()

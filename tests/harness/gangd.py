@@ -50,6 +50,17 @@ class Tally:
         sys.exit(self.failed > 0 or self.passed == 0)
 
 
+def wait_for(state, seconds=60, otherwise=None):
+    """Wait until state() is true; its last value.  When the time is over, the test
+    ends with the words of otherwise, if there are some."""
+    end = time.monotonic() + seconds
+    while not (value := state()) and time.monotonic() < end:
+        time.sleep(0.02)
+    if not value and otherwise:
+        raise SystemExit("it never came: " + otherwise)
+    return value
+
+
 def psql(sql, *arguments, url=None):
     """Run a statement, as the role that migrates if no other is named; its
     result as text."""
@@ -92,9 +103,16 @@ class Sql:
         self.process.stdout.close()
 
 
+def gangctl(build, *words, check=False, typed=None, **settings):
+    """Run a command of gangctl with these settings, and text as its standard input;
+    .stdout has all that it printed."""
+    return subprocess.run([build + "/bin/gangctl", *words], check=check, text=True,
+                          input=typed, env=dict(os.environ, **settings),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
 def migrate(build):
-    subprocess.run([build + "/bin/gangctl", "migrate"], check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    gangctl(build, "migrate", check=True)
 
 
 def fill_log():
@@ -181,6 +199,10 @@ class Daemon:
     @property
     def pid(self):
         return self.process.pid
+
+    @property
+    def url(self):
+        return "http://%s:%d" % self.address
 
     def client(self, token=None, timeout=10):
         return Client(self.address, token, timeout)

@@ -57,7 +57,7 @@ class Job:
         self.begun = 0
 
     def path(self, folder, ending):
-        """Of a file of this job."""
+        """The path of a file of this job."""
         return os.path.join(folder, self.name.replace("/", "-") + ending)
 
     @property
@@ -367,9 +367,9 @@ class Schedule:
                   for name in at_once}
         queues["busy"].sort(key=lambda job: "first" not in job.marks)
 
-        def phase(*names, beside=()):
+        def phase(*names, meanwhile=()):
             self.run_queues({name: (queues[name], at_once[name])
-                             for name in (*names, *beside)}, names)
+                             for name in (*names, *meanwhile)}, names)
 
         def interrupt(*_):
             raise KeyboardInterrupt
@@ -377,7 +377,7 @@ class Schedule:
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, interrupt)
         try:
-            phase("waiting", "busy", beside=["quiet"])
+            phase("waiting", "busy", meanwhile=["quiet"])
             phase("timed", "computes", "quiet")
             phase("last")
             for job in self.failed_jobs:

@@ -11,12 +11,17 @@ LABEL = re.compile(r'([a-z]+)="([^"]*)"(?:,|$)')
 ADDRESS = re.compile(r'"event":"metrics_listening".*"address":"([^":]+):(\d+)"')
 
 
+def address_in(log):
+    """The listener that a log names, as host and port."""
+    host, port = ADDRESS.search(log).groups()
+    return host, int(port)
+
+
 class Metrics:
     """The metrics of gangd or gangd-push, which names its listener in its log."""
 
     def __init__(self, log):
-        host, port = ADDRESS.search(log).groups()
-        self.client = gangd.Client((host, int(port)))
+        self.client = gangd.Client(address_in(log))
 
     def text(self):
         try:

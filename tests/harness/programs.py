@@ -100,9 +100,9 @@ class Program(pytest.File):
         selected = "".join("%d.%d " % item.place for item in items)
         settings = {"CMOCKA_MESSAGE_OUTPUT": "TAP", "GANGD_TESTS": selected}
         command = [*self.config.under, self.binary]
-        beside = clusters.run() if self.kind in WITH_DATABASE else \
+        cluster = clusters.run() if self.kind in WITH_DATABASE else \
             contextlib.nullcontext()
-        with beside, subprocess.Popen(
+        with cluster, subprocess.Popen(
                 command, env=dict(os.environ, **settings), text=True,
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT, errors="replace") as process:

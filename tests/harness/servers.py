@@ -7,9 +7,11 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import time
+
+import gangd
+import loopback
 
 CLUSTER = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                        "..", "..", "deploy", "local", "cluster.sh")
@@ -24,12 +26,6 @@ def cluster_sh(word):
 OWNER, BIN = cluster_sh("owner"), cluster_sh("programs") + "/"
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 def cluster_folder():
     """The folder of the cluster that with-cluster.sh made."""
     url = os.environ["GANGD_DATABASE_URL"]
@@ -42,7 +38,7 @@ class Server:
 
     def __init__(self, folder):
         self.folder = folder
-        self.port = free_port()
+        [self.port] = loopback.free_ports(1)
         self.process = None
 
     def as_owner(self, *command):
@@ -107,11 +103,7 @@ class Server:
 
     def wait_for(self, query):
         """Wait until a query says "t"."""
-        deadline = time.monotonic() + WAIT_SECONDS
-        while self.sql(query) != "t":
-            if time.monotonic() > deadline:
-                raise SystemExit("never true: " + query)
-            time.sleep(0.02)
+        gangd.wait_for(lambda: self.sql(query) == "t", WAIT_SECONDS, query)
 
     def write(self, name, text):
         """Write a file of the data folder."""

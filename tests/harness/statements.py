@@ -106,7 +106,7 @@ class Link:
         self.server.sendall(group)
 
     def back(self):
-        """The first ReadyForQuery is that of the start."""
+        """Pass answers on.  The first ReadyForQuery ends the start of the session."""
         started = False
         reader = Reader(self.server)
         try:
@@ -161,10 +161,6 @@ class Proxy:
         with self.lock:
             self.number += 1
             return self.how if self.number == self.at else None
-
-    def was_reached(self):
-        with self.lock:
-            return self.at and self.number >= self.at
 
     def close(self):
         self.listening.close()

@@ -188,7 +188,7 @@ class Room:
                     self.ended(reader)
 
     def listen(self, seconds, until=lambda: False):
-        """Listen until the condition holds, or for so long; does it hold?"""
+        """Listen until the condition holds, or for this many seconds; does it hold?"""
         deadline = time.monotonic() + seconds
         while not until():
             left = deadline - time.monotonic()

@@ -69,7 +69,7 @@ class Daemons:
 
     @staticmethod
     def url(daemon):
-        return "http://{}:{}".format(*daemon.address)
+        return daemon.url
 
     def server(self, url=None, log=None, arranged=None):
         """The server that stories are played against."""

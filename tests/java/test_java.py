@@ -105,5 +105,5 @@ def test_java(tally, build, database):
     if install(tally, folder) and generate(tally, folder, document) and \
             compile_all(tally, folder):
         run(tally, folder, "it plays both games", *JAVA, "-cp",
-            JACKSON + ":classes", "Play", "http://%s:%d" % daemon.address)
+            JACKSON + ":classes", "Play", daemon.url)
     tally.end_well(daemon)

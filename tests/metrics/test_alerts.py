@@ -77,7 +77,7 @@ def check_purge(tally, build):
         done = purge(build, "--metrics", path)
         told = dict(re.findall(r"^(gangd_\S+) (\d+)$", read(path), re.M))
         at = int(told.pop("gangd_purge_timestamp_seconds"))
-        tally.check("a purge tells what it deleted", done.returncode == 0 and
+        tally.check("a purge reports what it deleted", done.returncode == 0 and
                     begun <= at <= time.time() and games > 0 and told == {
                         'gangd_purge_rows{kind="game"}': str(games),
                         'gangd_purge_rows{kind="idempotency_key"}': "0",
@@ -99,7 +99,7 @@ def check_purge(tally, build):
             other.stdin.flush()
             other.stdout.readline()
             done = purge(build, "--metrics", path)
-            tally.check("a purge beside another one tells nothing",
+            tally.check("a purge during another one reports nothing",
                         done.returncode == 0 and not os.listdir(folder),
                         (done.stderr, os.listdir(folder)))
         done = purge(build, "--metrics", path, url="host=/nonexistent")

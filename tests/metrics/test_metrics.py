@@ -230,9 +230,7 @@ def check_drain(tally, daemon, metrics):
     metrics.text()
     daemon.process.terminate()
     service = daemon.client()
-    deadline = time.monotonic() + SOON
-    while service.get("/readyz").status != 503 and time.monotonic() < deadline:
-        time.sleep(0.01)
+    gangd.wait_for(lambda: service.get("/readyz").status == 503, SOON)
     tally.check("metrics are served while the daemon drains",
                 metrics.value("gangd_build_info", version=version()) == 1)
     status = daemon.wait()

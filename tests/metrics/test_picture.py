@@ -4,18 +4,17 @@ A planted Prometheus answers every query with flat curves, or those of some metr
 with nothing.  Each curve must be whole in the picture: no legend covers one.
 """
 import collections
-import http.server
 import json
 import os
 import re
 import struct
 import subprocess
 import tempfile
-import threading
 import urllib.parse
 import zlib
 
 from listed import ROOT, read
+import loopback
 import pytest
 
 EACH = 2       # curves of a query
@@ -26,7 +25,7 @@ PART = 0.9     # of the longest curve's length, that each has
 PANELS = json.loads(read("deploy/metrics/dashboard.json"))["panels"]
 
 
-class Planted(http.server.BaseHTTPRequestHandler):
+class Planted(loopback.Handler):
     """The curves of a panel are of different heights."""
 
     asked = 0
@@ -41,14 +40,7 @@ class Planted(http.server.BaseHTTPRequestHandler):
             {"metric": {"route": "/v1/games/{game_id}/" + 20 * "x"},
              "values": [[at, str(height + number)] for at in (begin, end)]}
             for number in range(EACH)]
-        body = json.dumps({"data": {"result": series}}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *args):
-        pass
+        self.answer(200, json.dumps({"data": {"result": series}}).encode())
 
 
 def unfiltered(line, above, kind, size):
@@ -120,15 +112,14 @@ def draw(url, path):
 
 @pytest.fixture(scope="module")
 def server():
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Planted)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    server = loopback.Server(Planted)
     yield server
     server.shutdown()
 
 
 @pytest.fixture(scope="module")
 def url(server):
-    return "http://127.0.0.1:%d" % server.server_address[1]
+    return "http://" + server.address
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ buffers and asks again and again, so that answers wait at the daemon.
 import socket
 import time
 
-import gangd
 import metrics_client
 import pytest
 
@@ -16,8 +15,9 @@ pytestmark = pytest.mark.quiet
 
 SLOW = 16
 WHOLE_SECONDS = 10
-# Beside that the machine is busy.
+# The machine is busy meanwhile.
 MOST_SECONDS = 3 * WHOLE_SECONDS
+DAEMON = {"GANGD_METRICS_LISTEN": "127.0.0.1:0"}
 
 KINDS = {
     "a header": b"GET /metrics HTTP/1.1\r\nHost: a\r\nX: ",
@@ -73,15 +73,23 @@ def check(tally, address, what, begin, go_on, reads=False):
         each.close()
 
 
-def test_slow_scrapes(tally, build, database):
-    daemon = gangd.Daemon(build, GANGD_METRICS_LISTEN="127.0.0.1:0")
-    daemon.wait_ready()
+@pytest.fixture(scope="module")
+def address(daemon):
     client = metrics_client.of_daemon(daemon).client.connection
-    address = (client.host, client.port)
-    for kind, begin in KINDS.items():
-        check(tally, address, "send " + kind, begin, lambda each: each.send(
-            b"\n" if kind.endswith("lines") else b"x"))
+    return client.host, client.port
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_slow_sender(tally, address, kind):
+    check(tally, address, "send " + kind, KINDS[kind], lambda each: each.send(
+        b"\n" if kind.endswith("lines") else b"x"))
+
+
+def test_slow_reader(tally, address):
     check(tally, address, "read the metrics", MANY_REQUESTS,
           lambda each: each.recv(1), reads=True)
+
+
+def test_the_daemon_ends_well(tally, daemon, address):
     tally.check("the metrics are served at last", scrape(address, 10))
     tally.end_well(daemon)

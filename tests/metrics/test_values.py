@@ -40,14 +40,6 @@ def start(build, **more):
     return daemon, metrics
 
 
-def wait_until(what, is_so):
-    deadline = time.monotonic() + SOON
-    while not is_so():
-        if time.monotonic() > deadline:
-            raise SystemExit("it does not happen: " + what)
-        time.sleep(0.01)
-
-
 class Lock:
     """The locks of a statement, held in a session of its own."""
 
@@ -121,23 +113,13 @@ def check_batches(tally, metrics, large):
         return answered - sent + values[("gangd_statement_retries_total",)]
 
     # Two callers share a load; any other statement is answered once.
-    deadline = time.monotonic() + SOON
-    while (left := difference()) != 1 and time.monotonic() < deadline:
-        time.sleep(0.01)
     tally.check("each statement that was answered travelled in a batch",
-                left == 1, left)
+                gangd.wait_for(lambda: difference() == 1, SOON), difference())
 
 
 def large_batches(metrics):
     values = metrics.values()
     return values[(BATCH + "_count",)] - values[(BATCH + "_bucket", ("le", "2"))]
-
-
-@pytest.fixture(scope="module")
-def sql(database):
-    sql = gangd.Sql()
-    yield sql
-    sql.close()
 
 
 def test_statements(tally, build, sql):
@@ -151,15 +133,15 @@ def test_statements(tally, build, sql):
     held, left_out = Lock.game(first), Lock.game(tables[-1])
     sent = [send(daemon.client(first.tokens[0]), "POST",
                  first.path + "/chips/white/1/take")]
-    wait_until("a move waits", lambda: sql.ask(WAITING) == "1")
+    gangd.wait_for(lambda: sql.ask(WAITING) == "1", SOON, "a move waits")
     large = large_batches(metrics)
     sent += send_moves(daemon, tables)
     read_all(daemon)
     held.release()
-    wait_until("moves are gathered",
-               lambda: metrics.value(GATHERED + "_count") == 2)
-    wait_until("the last game's move waits alone",
-               lambda: sql.ask(WAITING) == "1")
+    gangd.wait_for(lambda: metrics.value(GATHERED + "_count") == 2, SOON,
+                   "moves are gathered")
+    gangd.wait_for(lambda: sql.ask(WAITING) == "1", SOON,
+                   "the last game's move waits alone")
     left_out.release()
     found = statuses(sent)
     tally.check("all requests are answered", set(found) == {200}, found)
@@ -183,7 +165,7 @@ def check_lease(tally, table, daemon, player, sql):
     """A person moves when a bot of the player's daemon is about to decide."""
     lock = Lock("LOCK TABLE gangd.event IN ACCESS EXCLUSIVE MODE")
     os.kill(player.pid, signal.SIGCONT)
-    wait_until("a bot loads events", lambda: sql.ask(WAITING) == "1")
+    gangd.wait_for(lambda: sql.ask(WAITING) == "1", SOON, "a bot loads events")
     os.kill(player.pid, signal.SIGSTOP)
     lock.release()
     client = daemon.client(table["token"])

@@ -70,9 +70,7 @@ def check_erased(tally, build, backups):
     tally.check("a backup is made", backups.make() == 0)
     tally.check("it has the player's name", len(backups.with_name()) == 1,
                 backups.names())
-    erased = subprocess.run([build + "/bin/gangctl", "erase", "--token"],
-                            input=made["token"], text=True, check=False,
-                            stdout=subprocess.PIPE)
+    erased = gangd.gangctl(build, "erase", "--token", typed=made["token"])
     tally.check("the player is erased", erased.returncode == 0, erased)
     had = []
     for _ in range(DAYS_SAID):
@@ -137,9 +135,7 @@ def check_restored(tally, build, folder):
     tally.check("the game is what it was then", [
         chip["stars"] for chip in chips if chip["seat"] == 1] == [1], chips)
     tally.end_well(daemon)
-    replayed = subprocess.run(
-        [build + "/bin/gangctl", "replay", table.id], check=False, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    replayed = gangd.gangctl(build, "replay", table.id)
     tally.check("it can be replayed", replayed.returncode == 0,
                 replayed.stdout)
     check_push_role(tally, run)

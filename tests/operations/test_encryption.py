@@ -38,9 +38,7 @@ class Keys:
 
     def add(self, number):
         """A new key, which is the first from now on."""
-        made = subprocess.run([self.build + "/bin/gangctl", "new-key",
-                               str(number)], check=True, text=True,
-                              stdout=subprocess.PIPE).stdout
+        made = gangd.gangctl(self.build, "new-key", str(number), check=True).stdout
         self.write([made.strip(), *self.lines])
 
     def write(self, lines):
@@ -69,10 +67,7 @@ class Keys:
 
 
 def gangctl(build, keys, *words, **settings):
-    return subprocess.run([build + "/bin/gangctl", *words], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          env=dict(os.environ, GANGD_KEY_FILE=keys, **settings),
-                          check=False)
+    return gangd.gangctl(build, *words, GANGD_KEY_FILE=keys, **settings)
 
 
 def play(daemon, table):
@@ -329,7 +324,7 @@ def check_first_key(tally, build, keys, tables, seen):
                 (done.stdout, texts))
     hashes = endpoint_hashes()
     plain = hashlib.sha256(ENDPOINT.encode()).hexdigest()
-    tally.check("no hash tells a guessed endpoint, and messages that are still to "
+    tally.check("no hash confirms a guessed endpoint, and messages that are still to "
                 "be sent find theirs", plain not in hashes[0] and
                 hashes[0] == hashes[1], hashes)
     tally.end_well(opening, "the daemon that reads what is not encrypted")

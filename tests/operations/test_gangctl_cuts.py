@@ -7,7 +7,7 @@ refuses it.  Each time the exit status, the words and the database have to fit: 
 that was not found out is ok or done, what is said to be done is done, what is said not
 to be is not, and the same command, run again, finishes the work.
 
-Of each command the first two statements, the last two and CUTS between them are
+The first two statements of each command, the last two and CUTS between them are
 disturbed; CUTS=1000 disturbs all.
 """
 import json

@@ -12,8 +12,10 @@ import threading
 
 import gangd
 import prefix
+import pytest
 
 ROUNDS = 10
+DAEMON = {"GANGD_TRUSTED_PROXIES": "127.0.0.1", "GANGD_TABLE": "off"}
 FIELDS = ("Location", "Content-Location", "Link")
 PATHS = re.compile(r'"(?:href|type|instance)":"(/[^"]*)"|href="(/[^"]*)"')
 WRONG = ("//evil.example", "https://evil.example", "/a\"b", "/../a", "/a b", "gang",
@@ -102,7 +104,44 @@ def wait_at(address, game, token, tag, answers):
     client.close()
 
 
-def check_together(tally, daemon, proxy):
+@pytest.fixture(scope="module")
+def proxy(daemon):
+    proxy = prefix.Proxy(daemon)
+    yield proxy
+    proxy.close()
+
+
+@pytest.fixture(scope="module")
+def other(build, database):
+    """A daemon that trusts no proxy."""
+    other = gangd.Daemon(build, GANGD_TABLE="off")
+    other.wait_ready()
+    return other
+
+
+def test_paths(tally, proxy):
+    seen, failed = travel(proxy.server.server_address, prefix.PATH)
+    tally.check("every path that the service names leads through the proxy",
+                len(seen) > 20 and not failed, (len(seen), failed[:3]))
+    outside = {path for path in seen if not path.startswith(prefix.PATH + "/")}
+    tally.check("and begins with its prefix", not outside, outside)
+
+
+def test_without_a_proxy(tally, other):
+    seen, failed = travel(other.address, "")
+    tally.check("without a proxy they have no prefix", not failed and not any(
+        path.startswith(prefix.PATH) for path in seen), failed[:3])
+
+
+def test_a_proxy_that_is_not_trusted(tally, other):
+    distrusted = prefix.Proxy(other)
+    answer = gangd.Client(distrusted.server.server_address).get(prefix.PATH + "/")
+    tally.check("a proxy that is not trusted chooses no prefix",
+                answer.header("Location") == "/docs", answer.headers)
+    distrusted.close()
+
+
+def test_together(tally, daemon, proxy):
     """Two views of one seat, which one turn of the loop may print."""
     table = gangd.Table(daemon)
     token, wrong = table.tokens[0], []
@@ -131,7 +170,7 @@ def check_together(tally, daemon, proxy):
         path.startswith(prefix.PATH + table.path) for path in seen), seen[:3])
 
 
-def check_wrong(tally, daemon):
+def test_invalid_fields(tally, daemon):
     kept = []
     for field in WRONG:
         answer = daemon.client().get("/", headers={"X-Forwarded-Prefix": field})
@@ -154,31 +193,13 @@ def check_unread(tally, daemon, what, wanted):
     tally.check(what, said.startswith(b"HTTP/1.1 400 ") and wanted in said, said)
 
 
-def test_prefix(tally, build, database):
-    daemon = gangd.Daemon(build, GANGD_TRUSTED_PROXIES="127.0.0.1",
-                          GANGD_TABLE="off")
-    other = gangd.Daemon(build, GANGD_TABLE="off")
-    for each in daemon, other:
-        each.wait_ready()
-    proxy, distrusted = prefix.Proxy(daemon), prefix.Proxy(other)
-    seen, failed = travel(proxy.server.server_address, prefix.PATH)
-    tally.check("every path that the service names leads through the proxy",
-                len(seen) > 20 and not failed, (len(seen), failed[:3]))
-    outside = {path for path in seen if not path.startswith(prefix.PATH + "/")}
-    tally.check("and begins with its prefix", not outside, outside)
-    seen, failed = travel(other.address, "")
-    tally.check("without a proxy they have no prefix", not failed and not any(
-        path.startswith(prefix.PATH) for path in seen), failed[:3])
-    answer = gangd.Client(distrusted.server.server_address).get(prefix.PATH + "/")
-    tally.check("nor with one that is not trusted",
-                answer.header("Location") == "/docs", answer.headers)
-    check_unread(tally, other, "nor in what is refused before it is read",
-                 b'"type":"/problems/malformed"')
-    check_unread(tally, daemon, "with one that is trusted there is",
+def test_unread(tally, daemon, other):
+    check_unread(tally, other, "a proxy that is not trusted: no prefix in what is "
+                 "refused before it is read", b'"type":"/problems/malformed"')
+    check_unread(tally, daemon, "a trusted one: there, too",
                  b'"type":"/evil/problems/malformed"')
-    check_together(tally, daemon, proxy)
-    check_wrong(tally, daemon)
-    for each in proxy, distrusted:
-        each.close()
+
+
+def test_the_daemons_end_well(tally, daemon, other):
     tally.end_well(daemon)
     tally.end_well(other, "the daemon that trusts no proxy")

@@ -3,15 +3,13 @@
 The role is that of deploy/systemd/push-role.sql.  The webhook is a server here, which
 takes every second message; a subscription is forgotten as gangd-push does it.
 """
-import http.server
 import os
 import re
 import subprocess
 import tempfile
-import threading
-import time
 
 import gangd
+import loopback
 import pytest
 
 pytestmark = pytest.mark.waiting
@@ -29,32 +27,20 @@ def ask(statement):
                            statement], text=True, capture_output=True, check=False)
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(loopback.Handler):
     count = 0
 
     def do_POST(self):
-        self.rfile.read(int(self.headers["Content-Length"]))
+        self.body()
         Handler.count += 1
-        self.send_response(204 if Handler.count % 2 == 0 else 503)
-        self.end_headers()
-
-    def log_message(self, *_):
-        pass
-
-
-def wait_for(what):
-    end = time.monotonic() + PATIENCE_S
-    while not what() and time.monotonic() < end:
-        time.sleep(0.05)
-    return what()
+        self.answer(204 if Handler.count % 2 == 0 else 503)
 
 
 def check_sending(tally, build, batch):
     """A message that fails once, and is then taken, by both ways to take."""
     gangd.psql("""UPDATE gangd.notification SET due_at = now(), attempts = 0,
         is_replay = true""")
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    server = loopback.Server(Handler)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "secrets")
         with open(path, "w", encoding="ascii") as file:
@@ -67,7 +53,7 @@ def check_sending(tally, build, batch):
         environment.pop("GANGD_MIGRATE_URL")
         push = subprocess.Popen([build + "/bin/gangd-push"], env=environment,
                                 stderr=subprocess.PIPE, text=True)
-        settled = wait_for(lambda: gangd.psql(
+        settled = gangd.wait_for(lambda: gangd.psql(
             "SELECT count(*) FROM gangd.notification WHERE due_at IS NULL "
             "AND attempts = 1") == "1")
         push.terminate()

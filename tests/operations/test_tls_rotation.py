@@ -103,10 +103,8 @@ class Site:
         self.server.sql("ALTER SYSTEM SET ssl = on",
                         "ALTER SYSTEM SET ssl_ca_file = 'ca.crt'")
         self.server.reload()
-        subprocess.run([self.build + "/bin/gangctl", "migrate"], check=True,
-                       stdout=subprocess.DEVNULL, env=dict(
-                           os.environ, GANGD_MIGRATE_URL=self.server.url(
-                               "gangd_migrate")))
+        gangd.gangctl(self.build, "migrate", check=True,
+                      GANGD_MIGRATE_URL=self.server.url("gangd_migrate"))
 
     def url(self, ca=None, pair=None):
         """As the guide has it; or with other files."""
@@ -212,7 +210,7 @@ def check_daemon(site):
 
 
 def check_authority(site, daemon, player):
-    # Those of before, to see that they are refused in the end.
+    # The earlier ones, to see that they are refused in the end.
     for kind in ("crt", "key"):
         shutil.copy(f"{site.etc}/app.{kind}", f"{site.folder}/before.{kind}")
         os.chmod(f"{site.folder}/before.{kind}", 0o600)

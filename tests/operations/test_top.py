@@ -7,7 +7,6 @@ and databases that are away, or accept connections and say nothing, are named.
 In a terminal of its own the command refreshes, and ends by q and by SIGINT.
 """
 import concurrent.futures
-import http.server
 import os
 import pty
 import re
@@ -19,18 +18,20 @@ import threading
 import time
 
 import gangd
+import loopback
+import metrics_client
 import pytest
 
 pytestmark = pytest.mark.waiting
+DAEMON = {"GANGD_METRICS_LISTEN": "127.0.0.1:0", "GANGD_LOOPS": "1"}
 
-ADDRESS = re.compile(r'"event":"metrics_listening".*"address":"([^"]+)"')
 SOON = 20  # seconds; much less than anything times out
 DURATION = "gangd_http_request_duration_seconds"
 QUERIES = os.path.join(os.path.dirname(__file__), "..", "..", "internal", "store",
                        "query.def")
 
 
-class Planted(http.server.BaseHTTPRequestHandler):
+class Planted(loopback.Handler):
     """Metrics of a daemon that commits 50 moves an ask, and has conflicts."""
 
     asked = 0
@@ -51,19 +52,13 @@ class Planted(http.server.BaseHTTPRequestHandler):
             *self.route("/middle", 4, 0.4), *self.route("/never", 0, 0),
             "gangd_waiters", "gangd_waiters{", 'gangd_waiters{kind="',
             "gangd_http_connections many", "x" * 3000, ""]).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.answer(200, body)
 
     @staticmethod
     def route(path, count, seconds):
         labels = f'{{method="GET",route="{path}"}}'
         return (f"{DURATION}_sum{labels} {seconds}",
                 f"{DURATION}_count{labels} {count}")
-
-    def log_message(self, *args):
-        pass
 
 
 class Silent:
@@ -85,35 +80,26 @@ def lines_of(done):
     return dict(re.findall(r"^([a-z ]+): +(\S.*)$", done.stdout, re.M))
 
 
-def check_real(tally, build):
-    daemon = gangd.Daemon(build, GANGD_METRICS_LISTEN="127.0.0.1:0",
-                          GANGD_LOOPS="1")
-    daemon.wait_ready()
-    address = next(match for match in map(ADDRESS.search, daemon.lines)
-                   if match)[1]
-    client = daemon.client()
-    made = client.ask("POST", "/v1/games", {"name": "Ada", "seats": 3}).json
-    for name in ("Bea", "Cleo"):
-        joined = client.ask(
-            "POST", f"/v1/invitations/{made['invite_code']}/players",
-            {"name": name})
-        assert joined.status == 201, joined.body
+def test_real_daemon(tally, build, daemon):
+    address = metrics_client.address_in("".join(daemon.lines))
+    client = daemon.client()  # a second connection, next to the mover's
+    client.get("/livez")
+    table = gangd.Table(daemon)
     is_over = threading.Event()
 
     def move():
         """The host takes one chip after the other."""
-        host = daemon.client(made["token"])
-        path = f"/v1/games/{made['game']['id']}/chips/white/"
+        host = daemon.client(table.tokens[0])
         while not is_over.is_set():
             for chip in "123":
-                answer = host.ask("POST", path + chip + "/take")
+                answer = host.post(f"{table.path}/chips/white/{chip}/take")
                 assert answer.status == 200, answer.body
                 time.sleep(0.02)
         host.close()
 
     mover = threading.Thread(target=move)
     mover.start()
-    done = top(build, "--once", GANGD_METRICS_LISTEN=address)
+    done = top(build, "--once", GANGD_METRICS_LISTEN="%s:%d" % address)
     is_over.set()
     mover.join()
     shown = lines_of(done)
@@ -132,8 +118,16 @@ def check_real(tally, build):
     tally.end_well(daemon)
 
 
-def check_planted(tally, build, address):
-    done = top(build, "--once", "--daemons", address + "," + address)
+@pytest.fixture(scope="module")
+def planted(build, database):
+    """The address of planted metrics."""
+    server = loopback.Server(Planted)
+    yield server.address
+    server.shutdown()
+
+
+def test_two_daemons(tally, build, planted):
+    done = top(build, "--once", "--daemons", planted + "," + planted)
     shown = lines_of(done)
     tally.check("two daemons are added up", done.returncode == 0 and
                 shown["waiters"] == "10" and shown["streams"] == "6" and
@@ -148,15 +142,15 @@ def check_planted(tally, build, address):
         ("1.000", "20", "/fast")], done.stdout)
 
 
-def check_moves(tally, build):
+def test_moves(tally, build, database):
     """The moves of each server are committed by a different statement."""
     with open(QUERIES, encoding="utf-8") as table:
         statements = re.findall(r"^QUERY\((commit_\w+),", table.read(), re.M)
-    servers = [plant(type("Other", (Planted,), {"statement": name}))
+    servers = [loopback.Server(type("Other", (Planted,), {"statement": name}))
                for name in statements]
     with concurrent.futures.ThreadPoolExecutor() as at_once:
         shown = list(at_once.map(lambda server: lines_of(top(
-            build, "--once", "--daemons", address_of(server))), servers))
+            build, "--once", "--daemons", server.address)), servers))
     for server, name, lines in zip(servers, statements, shown):
         moves = float(lines["moves a second"])
         tally.check(f"moves by {name} are counted, without its conflicts",
@@ -164,30 +158,33 @@ def check_moves(tally, build):
         server.shutdown()
 
 
-def check_away(tally, build, address):
+def test_away(tally, build, planted):
     silent = Silent()
     url = "postgresql://gangd@%s/gangd?sslmode=disable" % silent.address
     for what, words, settings, text in (
-            ("a daemon is away", address + ",127.0.0.1:1", {},
+            ("a daemon is away", planted + ",127.0.0.1:1", {},
              "daemon 127.0.0.1:1: does not answer"),
-            ("a daemon says nothing", silent.address + "," + address, {},
+            ("a daemon says nothing", silent.address + "," + planted, {},
              f"daemon {silent.address}: does not answer"),
-            ("the database is away", address,
+            ("the database is away", planted,
              {"GANGD_DATABASE_URL": "postgresql://gangd@127.0.0.1:1/gangd"},
              "database:         does not answer: "),
-            ("the database says nothing", address, {"GANGD_DATABASE_URL": url},
+            ("the database says nothing", planted, {"GANGD_DATABASE_URL": url},
              "database:         does not answer: ")):
         done = top(build, "--once", "--daemons", words, **settings)
         tally.check(what, done.returncode == 2 and text in done.stdout and
                     "waiters:          5\n" in done.stdout,
                     (done.stdout, done.stderr))
+
+
+def test_refusals(tally, build, planted):
     for what, words, text in (
             ("no address", ("--once",), "GANGD_METRICS_LISTEN"),
             ("an empty address", ("--once", "--daemons", "a:1,,b:1"),
              "the daemons are"),
             ("an unknown word", ("--twice",), "--once"),
             ("no value", ("--daemons",), "--once"),
-            ("no terminal", ("--daemons", address), "terminal")):
+            ("no terminal", ("--daemons", planted), "terminal")):
         done = top(build, *words)
         tally.check(f"refused: {what}", done.returncode == 1 and
                     text in done.stderr and not done.stdout, done.stderr)
@@ -219,10 +216,10 @@ class Terminal:
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
-def check_terminal(tally, build, address):
+def test_terminal(tally, build, planted):
     for what, end in (("q", lambda it: os.write(it.fd, b"q")),
                       ("SIGINT", lambda it: os.kill(it.pid, signal.SIGINT))):
-        terminal = Terminal(build, address)
+        terminal = Terminal(build, planted)
         tally.check(f"it refreshes, {what}", terminal.read_until(
             lambda text: text.count(b"\033[H") >= 3), terminal.text)
         end(terminal)
@@ -235,23 +232,3 @@ def check_terminal(tally, build, address):
             rb"moves a second: +[1-9]", terminal.text), terminal.text)
 
 
-def plant(handler):
-    """A server of planted metrics."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
-
-
-def address_of(server):
-    return "127.0.0.1:%d" % server.server_address[1]
-
-
-def test_top(tally, build, database):
-    check_real(tally, build)
-    planted = plant(Planted)
-    address = address_of(planted)
-    check_planted(tally, build, address)
-    check_moves(tally, build)
-    check_away(tally, build, address)
-    check_terminal(tally, build, address)
-    planted.shutdown()

@@ -5,7 +5,6 @@ where it belongs, nothing of a game or a player is in it, and the sample has the
 size that is asked for.  A collector that hangs, refuses, or is away costs traces
 and nothing else.
 """
-import http.server
 import json
 import os
 import queue
@@ -16,6 +15,7 @@ import threading
 import time
 
 import gangd
+import loopback
 import pytest
 
 pytestmark = pytest.mark.waiting
@@ -32,37 +32,29 @@ METRICS = re.compile(
 CARD = re.compile(r'"[2-9TJQKA][cdhs]"')
 
 
-class Collector(http.server.ThreadingHTTPServer):
+class Collector(loopback.Server):
     """Keeps the bodies that are posted to it, and answers with a status; None:
     it never answers."""
 
-    daemon_threads = True
-
     def __init__(self, status=200):
-        super().__init__(("127.0.0.1", 0), Taker)
         self.status, self.bodies = status, queue.Queue()
         self.ended = threading.Event()
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        super().__init__(Taker)
 
     @property
     def url(self):
-        return "http://127.0.0.1:{}/v1/traces".format(self.server_address[1])
+        return f"http://{self.address}/v1/traces"
 
 
-class Taker(http.server.BaseHTTPRequestHandler):
+class Taker(loopback.Handler):
     def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+        body = self.body()
         self.server.bodies.put((self.path, self.headers["Content-Type"],
                                 body.decode()))
         if self.server.status is None:
             self.server.ended.wait()
             return
-        self.send_response(self.server.status)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def log_message(self, *_):
-        pass
+        self.answer(self.server.status)
 
 
 class Traces:

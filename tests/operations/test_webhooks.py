@@ -6,15 +6,14 @@ hostile endpoints and kills, for which it needs Node.
 import base64
 import hashlib
 import hmac
-import http.server
 import json
 import os
 import subprocess
 import tempfile
-import threading
 import time
 
 import gangd
+import loopback
 import pytest
 
 pytestmark = pytest.mark.waiting
@@ -23,24 +22,21 @@ SECRETS = [base64.b64encode(os.urandom(32)).decode() for _ in range(2)]
 PATIENCE_S = 60
 
 
-class Receiver(http.server.ThreadingHTTPServer):
+class Receiver(loopback.Server):
     """Keeps what is signed well; answers with the first of the statuses, if any."""
 
     def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
         self.good, self.bad, self.statuses = [], [], []
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        super().__init__(Handler)
 
     def wait(self, count):
-        end = time.monotonic() + PATIENCE_S
-        while len(self.good) < count and time.monotonic() < end:
-            time.sleep(0.05)
+        gangd.wait_for(lambda: len(self.good) >= count, PATIENCE_S)
         return self.good[:]
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(loopback.Handler):
     def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+        body = self.body()
         name, at = self.headers["webhook-id"], self.headers["webhook-timestamp"]
         signed = f"{name}.{at}.".encode() + body
         expected = " ".join("v1," + base64.b64encode(hmac.digest(
@@ -52,11 +48,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         status = self.server.statuses.pop(0) if self.server.statuses else 204
         if status == 204:
             self.server.good.append((name, json.loads(body)))
-        self.send_response(status)
-        self.end_headers()
-
-    def log_message(self, *_):
-        pass
+        self.answer(status)
 
 
 def rows():
@@ -114,7 +106,7 @@ def test_the_webhook_hears_of_a_start(tally, build, database):
     daemon = gangd.Daemon(build, GANGD_WEBHOOK_URL="http://127.0.0.1/")
     daemon.wait_ready()
     gangd.Table(daemon, 3)
-    tally.check("a game in which nobody wants to be told writes nothing", rows() == 0)
+    tally.check("a game without subscriptions writes no notification", rows() == 0)
     table = gangd.Table(daemon, 3, client_reference="account 7")
     tally.check("the start of another one writes a row for the one who does",
                 rows() == 1)

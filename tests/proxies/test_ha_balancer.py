@@ -7,15 +7,15 @@ count as down: its moves would be made twice.
 
 The daemons here are stand-ins that hold a move until the test lets it go.
 """
-import http.server
 import os
 import subprocess
 import tempfile
 import threading
 import time
 
+import gangd
+import loopback
 import pytest
-import servers
 
 pytestmark = pytest.mark.waiting
 
@@ -25,27 +25,19 @@ SECONDS = 20       # ends a test that hangs
 AFTER_SECONDS = 1  # for which a move goes on after HAProxy has turned away
 
 
-class StandIn(http.server.ThreadingHTTPServer):
+class StandIn(loopback.Server):
     """A daemon that answers a move when it is told to, and counts moves."""
 
-    daemon_threads = True
-
     def __init__(self):
-        super().__init__(("127.0.0.1", 0), Answers)
         self.moves = 0
         self.probes = 0
         self.is_ready = True
         self.may_answer = threading.Event()
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        super().__init__(Answers)
 
 
-class Answers(http.server.BaseHTTPRequestHandler):
+class Answers(loopback.Handler):
     protocol_version = "HTTP/1.1"
-
-    def answer(self, status):
-        self.send_response(status)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
 
     def do_GET(self):
         if self.path != "/readyz":
@@ -59,22 +51,11 @@ class Answers(http.server.BaseHTTPRequestHandler):
         self.server.may_answer.wait(SECONDS)
         self.answer(200)
 
-    def log_message(self, *_arguments):
-        pass
-
     def handle(self):
         try:
             super().handle()
         except ConnectionError:
             pass  # HAProxy ends connections as it likes
-
-
-def wait_for(state, what):
-    end = time.monotonic() + SECONDS
-    while not state():
-        if time.monotonic() > end:
-            raise SystemExit("it never came: " + what)
-        time.sleep(0.02)
 
 
 def fill(port, folder, stand_ins):
@@ -108,12 +89,12 @@ def is_answered(port):
 
 def drain_under_a_move(tally, port, stand_ins):
     client = move(port)
-    wait_for(lambda: any(each.moves for each in stand_ins), "the move reaches a daemon")
+    gangd.wait_for(lambda: any(each.moves for each in stand_ins), otherwise="the move reaches a daemon")
     busy = next(each for each in stand_ins if each.moves)
     other = next(each for each in stand_ins if not each.moves)
     busy.is_ready = False
     probes = busy.probes
-    wait_for(lambda: busy.probes >= probes + 3, "HAProxy has seen that the daemon drains")
+    gangd.wait_for(lambda: busy.probes >= probes + 3, otherwise="HAProxy has seen that the daemon drains")
     time.sleep(AFTER_SECONDS)
     for each in stand_ins:
         each.may_answer.set()
@@ -127,22 +108,22 @@ def drain_under_a_move(tally, port, stand_ins):
                 (after, busy.moves, other.moves))
     busy.is_ready = True
     probes = busy.probes
-    wait_for(lambda: busy.probes >= probes + 2, "HAProxy has seen that it is back")
+    gangd.wait_for(lambda: busy.probes >= probes + 2, otherwise="HAProxy has seen that it is back")
     other.is_ready = False
     probes = other.probes
-    wait_for(lambda: other.probes >= probes + 3, "the other one drains")
+    gangd.wait_for(lambda: other.probes >= probes + 3, otherwise="the other one drains")
     status, _ = move(port).communicate(timeout=SECONDS)
     tally.check("a daemon that is back gets moves", status == "200" and busy.moves == 2,
                 (status, busy.moves))
     busy.is_ready = False
-    wait_for(lambda: not is_answered(port), "no daemon is left")
+    gangd.wait_for(lambda: not is_answered(port), otherwise="no daemon is left")
     status, _ = move(port).communicate(timeout=SECONDS)
     tally.check("without a daemon a move gets 503", status == "503", status)
 
 
 def test_ha_balancer(tally):
     stand_ins = [StandIn(), StandIn()]
-    port = servers.free_port()
+    [port] = loopback.free_ports(1)
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log")
         with open(log, "w", encoding="utf-8") as said:
@@ -150,7 +131,7 @@ def test_ha_balancer(tally):
                 ["haproxy", "-db", "-f", fill(port, folder, stand_ins)], stdout=said,
                 stderr=said)
         try:
-            wait_for(lambda: is_answered(port), "HAProxy serves")
+            gangd.wait_for(lambda: is_answered(port), otherwise="HAProxy serves")
             drain_under_a_move(tally, port, stand_ins)
         finally:
             haproxy.terminate()

@@ -7,7 +7,7 @@ Then the pooler changes its mode under a daemon that plays: the daemon gets unre
 and comes back by itself when the pooler is set right.
 
 PGBOUNCER names another program than Debian's.  Before 1.21 PgBouncer knows no
-max_prepared_statements, so the rows with it are left out.
+max_prepared_statements, so the rows with it are skipped.
 """
 import os
 import re
@@ -17,6 +17,7 @@ import threading
 import time
 
 import gangd
+import loopback
 import pytest
 import servers
 
@@ -51,7 +52,7 @@ class Pooler:
 
     def __init__(self, folder):
         self.folder = folder
-        self.port = servers.free_port()
+        [self.port] = loopback.free_ports(1)
         self.server = servers.Server(folder)
         self.process = None
         os.chmod(folder, 0o755)
@@ -110,9 +111,8 @@ def has_prepared_statements():
 
 
 class Scene:
-    def __init__(self, tally, build, folder):
+    def __init__(self, build, folder):
         self.build = build
-        self.tally = tally
         self.pooler = Pooler(folder)
 
     def start(self):
@@ -122,10 +122,8 @@ class Scene:
                             GANGD_DATABASE_URL=self.pooler.url("gangd_app"))
 
     def said(self):
-        return subprocess.run(
-            [self.build + "/bin/gangctl", "check"], text=True,
-            env=dict(os.environ, GANGD_DATABASE_URL=self.pooler.url("gangd_app")),
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
+        return gangd.gangctl(self.build, "check", GANGD_DATABASE_URL=self.pooler.url(
+            "gangd_app")).stdout
 
 
 def ready(daemon):
@@ -134,12 +132,7 @@ def ready(daemon):
 
 def wait(daemon, wanted, seconds=READY_SECONDS):
     """True when it is ready, or is not, within the time."""
-    deadline = time.monotonic() + seconds
-    while ready(daemon) != wanted:
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
-    return True
+    return gangd.wait_for(lambda: ready(daemon) == wanted, seconds)
 
 
 def play(daemon, statuses):
@@ -162,12 +155,22 @@ def play_all(daemon):
     return statuses
 
 
-def check_mode(test, what, settings, suits):
-    check = test.tally.check
-    test.pooler.start(settings)
-    daemon = test.start()
+@pytest.fixture(scope="module")
+def scene(build, database):
+    with tempfile.TemporaryDirectory() as folder:
+        yield Scene(build, folder)
+
+
+@pytest.mark.parametrize("what, settings, suits", MODES,
+                         ids=[mode[0] for mode in MODES])
+def test_mode(tally, scene, what, settings, suits):
+    if "max_prepared_statements" in settings and not has_prepared_statements():
+        pytest.skip("this PgBouncer does not know max_prepared_statements")
+    check = tally.check
+    scene.pooler.start(settings)
+    daemon = scene.start()
     try:
-        said = test.said()
+        said = scene.said()
         if suits:
             check(f"{what}: the daemon gets ready", wait(daemon, True),
                   "".join(daemon.lines))
@@ -187,24 +190,24 @@ def check_mode(test, what, settings, suits):
               and "gangctl migrate" not in said, said)
     finally:
         daemon.stop()
-        test.pooler.stop()
+        scene.pooler.stop()
 
 
-def check_change(test):
+def test_change(tally, scene):
     """The pooler starts anew in another mode while somebody plays."""
-    check = test.tally.check
-    test.pooler.start({"pool_mode": "session"})
-    daemon = test.start()
+    check = tally.check
+    scene.pooler.start({"pool_mode": "session"})
+    daemon = scene.start()
     try:
         check("a daemon is ready in session mode", wait(daemon, True))
-        test.pooler.stop()
-        test.pooler.start({"pool_mode": "transaction"})
+        scene.pooler.stop()
+        scene.pooler.start({"pool_mode": "transaction"})
         check("in transaction mode it is not", wait(daemon, False),
               "".join(daemon.lines))
         time.sleep(STAYS_SECONDS)
         check("and stays so", not ready(daemon), "".join(daemon.lines))
-        test.pooler.stop()
-        test.pooler.start({"pool_mode": "session"})
+        scene.pooler.stop()
+        scene.pooler.start({"pool_mode": "session"})
         check("in session mode it is ready again, by itself",
               wait(daemon, True), "".join(daemon.lines))
         statuses = play_all(daemon)
@@ -212,15 +215,4 @@ def check_change(test):
               f"{len(statuses)}: {set(statuses)}")
     finally:
         daemon.stop()
-        test.pooler.stop()
-
-
-def test_pooler(tally, build, database):
-    with tempfile.TemporaryDirectory() as folder:
-        test = Scene(tally, build, folder)
-        for what, settings, suits in MODES:
-            if "max_prepared_statements" in settings and \
-                    not has_prepared_statements():
-                continue
-            check_mode(test, what, settings, suits)
-        check_change(test)
+        scene.pooler.stop()

@@ -20,6 +20,8 @@ import threading
 import time
 
 import gangd
+import loopback
+import pytest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -29,22 +31,6 @@ SECONDS = 20       # ends a test that hangs
 CLIENTS = 4
 CREATIONS = 4      # games a minute of each address
 EACH = 10          # answers of each client at every stage of an upgrade
-
-
-def free_ports(count):
-    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [each.getsockname()[1] for each in held]
-    for each in held:
-        each.close()
-    return ports
-
-
-def wait_for(state, what):
-    end = time.monotonic() + SECONDS
-    while not state():
-        if time.monotonic() > end:
-            raise SystemExit("it never came: " + what)
-        time.sleep(0.02)
 
 
 def make_certificate(folder):
@@ -75,7 +61,7 @@ class Proxy:
 
     def __init__(self, name, folder, certificate, daemons, ready=b"200"):
         self.ready = ready
-        self.plain, self.port = free_ports(2)
+        self.plain, self.port = loopback.free_ports(2)
         self.authority, key, both = certificate
         os.mkdir(folder)
         values = {
@@ -100,8 +86,8 @@ class Proxy:
                          XDG_CONFIG_HOME=folder, HOME=folder))
         self.context = ssl.create_default_context(cafile=self.authority)
         self.context.set_alpn_protocols(["http/1.1"])
-        wait_for(lambda: self.process.poll() is not None or self.is_ready(),
-                 name + " is ready")
+        gangd.wait_for(lambda: self.process.poll() is not None or self.is_ready(),
+                 otherwise=name + " is ready")
         if self.process.poll() is not None:
             raise SystemExit(name + " does not start:\n" + self.said())
 
@@ -156,9 +142,55 @@ def bearer(token):
     return ["-H", "Authorization: Bearer " + token] if token else []
 
 
+# --- fixtures ------------------------------------------------------------------
+
+NAMES = os.environ.get("PROXIES", "").split() or list(Proxy.PROGRAMS)
+
+
+def start(build, port):
+    daemon = gangd.Daemon(build, GANGD_LISTEN=f"127.0.0.1:{port}",
+                          GANGD_TRUSTED_PROXIES="127.0.0.1",
+                          GANGD_QUOTAS="on", GANGD_QUOTA_TOKEN="0",
+                          GANGD_QUOTA_GAME="0", GANGD_QUOTA_ADDRESS="0",
+                          GANGD_QUOTA_CREATION=str(CREATIONS),
+                          GANGD_CONNECTIONS_PER_ADDRESS="256")
+    daemon.wait_ready()
+    return daemon
+
+
+@pytest.fixture(scope="module")
+def daemons(build, database):
+    return [start(build, port) for port in loopback.free_ports(2)]
+
+
+@pytest.fixture(scope="module")
+def certificate():
+    with tempfile.TemporaryDirectory(prefix="gangd-proxies.") as folder:
+        yield make_certificate(folder)
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def name(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def proxy(name, certificate, daemons):
+    folder = os.path.join(os.path.dirname(certificate[0]), name)
+    proxy = Proxy(name, folder, certificate, [daemon.address for daemon in daemons])
+    yield proxy
+    proxy.stop()
+    print(proxy.said()[-3000:], flush=True)
+
+
+@pytest.fixture(scope="module")
+def table(proxy, daemons):
+    return gangd.Table(daemons[0], spectators=True)
+
+
 # --- a request, and its answer ------------------------------------------------
 
-def check_prefix(tally, proxy, name):
+def test_prefix(tally, proxy, name):
     """A client's own X-Forwarded-Prefix reaches no daemon."""
     problem = proxy.curl("/v1/none", "-H", "X-Forwarded-Prefix: /evil")
     tally.check(f"{name}: a client chooses no prefix",
@@ -166,7 +198,7 @@ def check_prefix(tally, proxy, name):
                 problem.stdout)
 
 
-def check_tls(tally, proxy, table, name):
+def test_tls(tally, proxy, table, name):
     view = proxy.curl(table.path, *bearer(table.tokens[0]))
     tally.check(f"{name}: a view over TLS", view.returncode == 0 and
                 json.loads(view.stdout)["you"]["seat"] == 1, view)
@@ -192,7 +224,7 @@ def check_tls(tally, proxy, table, name):
                 re.fullmatch(rf"308 https://{HOST}(:\d+)?/docs", plain), plain)
 
 
-def check_compression(tally, proxy, table, name):
+def test_compression(tally, proxy, table, name):
     def encoding(*more):
         answer = proxy.curl(table.path, "-i", "-H", "Accept-Encoding: gzip",
                             *more)
@@ -207,8 +239,10 @@ def check_compression(tally, proxy, table, name):
                 body)
 
 
-def check_addresses(tally, proxy, source, name):
-    """Each address may create so many games; the proxy's own has no part."""
+def test_addresses(tally, proxy, name):
+    """The quota of an address is the client's, not the proxy's."""
+    source = f"127.0.{20 + NAMES.index(name)}."
+
     def create(last, forwarded):
         return proxy.curl("/v1/games", "--interface", source + last, "--json",
                           '{"name":"A"}', "-o", "/dev/null", "-w",
@@ -223,7 +257,7 @@ def check_addresses(tally, proxy, source, name):
                 "address that is made up", create("2", source + "1") == b"201")
 
 
-def check_header_room(tally, proxy, table, name):
+def test_header_room(tally, proxy, table, name):
     """Cookies of other programs on the host, by HTTP/1.1 and HTTP/2."""
     client = proxy.client(table.tokens[0])
     chips, faults = itertools.cycle((1, 2, 3)), []
@@ -288,7 +322,7 @@ def take(proxy, table, chip):
         f"{table.path}/chips/white/{chip}/take")
 
 
-def check_streams(tally, proxy, table, name):
+def test_streams(tally, proxy, table, name):
     for chip, token, whose in ((1, table.tokens[1], "a player's"),
                                (2, None, "a spectator's")):
         stream = proxy.begin(table.path + "/events?after=0", "-N",
@@ -306,7 +340,7 @@ def check_streams(tally, proxy, table, name):
         stream.wait()
 
 
-def check_waits(tally, proxy, table, name):
+def test_waits(tally, proxy, table, name):
     client = proxy.client(table.tokens[2])
     tag = client.get(table.path).header("ETag")
     begun = time.monotonic()
@@ -321,14 +355,14 @@ def check_waits(tally, proxy, table, name):
     waiter.start()
     take(proxy, table, 3)
     waiter.join(SECONDS / 2)
-    tally.check(f"{name}: a long poll hears of a move",
+    tally.check(f"{name}: a long poll is answered when somebody moves",
                 [answer.status for answer in answers] == [200], answers)
 
 
 # --- an upgrade ---------------------------------------------------------------
 
 class Player(threading.Thread):
-    """Reads and moves by turns, on one connection as long as it stays."""
+    """Reads and moves alternately, on one connection as long as it stays."""
 
     def __init__(self, proxy, table, number):
         super().__init__(daemon=True)
@@ -353,16 +387,16 @@ class Player(threading.Thread):
             self.answers += 1
 
 
-def check_upgrade(tally, proxy, daemons, restart, name):
+def test_upgrade(tally, build, proxy, daemons, name):
     """Stop the first daemon and start it again, while clients play."""
     table = gangd.Table(daemons[1])
     players = [Player(proxy, table, number) for number in range(CLIENTS)]
 
     def all_answered(what):
         before = [player.answers for player in players]
-        wait_for(lambda: all(player.answers >= begun + EACH for player, begun
+        gangd.wait_for(lambda: all(player.answers >= begun + EACH for player, begun
                              in zip(players, before)),
-                 f"{name}: answers {what}; "
+                 otherwise=f"{name}: answers {what}; "
                  f"{[player.faults[:2] for player in players]}")
 
     for player in players:
@@ -372,10 +406,10 @@ def check_upgrade(tally, proxy, daemons, restart, name):
     before = len(daemons[1].lines)
     all_answered("by the spare daemon")
     served = len(daemons[1].lines) - before
-    daemons[0] = restart()
-    wait_for(lambda: sum('"event":"request"' in line and "/readyz" not in line
+    daemons[0] = start(build, daemons[0].address[1])
+    gangd.wait_for(lambda: sum('"event":"request"' in line and "/readyz" not in line
                          for line in daemons[0].lines) > EACH,
-             f"{name}: requests at the new daemon")
+             otherwise=f"{name}: requests at the new daemon")
     for player in players:
         player.done = True
     for player in players:
@@ -389,8 +423,11 @@ def check_upgrade(tally, proxy, daemons, restart, name):
 
 # --- nobody there -------------------------------------------------------------
 
-def check_unavailable(tally, proxy, name):
+def test_unavailable(tally, name, certificate):
     """A page of another origin can read what the proxy itself says."""
+    folder = os.path.join(os.path.dirname(certificate[0]), name + "-alone")
+    proxy = Proxy(name, folder, certificate,
+                  [("127.0.0.1", port) for port in loopback.free_ports(2)], b"503")
     for method in ("GET", "POST"):
         answer = proxy.curl("/v1/games", "-i", "--http1.1", "-X", method, "-H",
                             "Origin: https://app.example")
@@ -408,51 +445,9 @@ def check_unavailable(tally, proxy, name):
                     [line for line in wanted if sent.count(line) == 1] == wanted
                     and json.loads(body)["code"] == "store_unavailable",
                     answer.stdout)
+    proxy.stop()
 
 
-def test_proxies(tally, build, database):
-    names = os.environ.get("PROXIES", "").split()
-    ports = free_ports(2)
-
-    def start(port):
-        daemon = gangd.Daemon(build, GANGD_LISTEN=f"127.0.0.1:{port}",
-                              GANGD_TRUSTED_PROXIES="127.0.0.1",
-                              GANGD_QUOTAS="on", GANGD_QUOTA_TOKEN="0",
-                              GANGD_QUOTA_GAME="0", GANGD_QUOTA_ADDRESS="0",
-                              GANGD_QUOTA_CREATION=str(CREATIONS),
-                              GANGD_CONNECTIONS_PER_ADDRESS="256")
-        daemon.wait_ready()
-        return daemon
-
-    daemons = [start(port) for port in ports]
-    with tempfile.TemporaryDirectory(prefix="gangd-proxies.") as folder:
-        certificate = make_certificate(folder)
-        for number, name in enumerate(names or Proxy.PROGRAMS):
-            table = gangd.Table(daemons[0], spectators=True)
-            proxy = Proxy(name, os.path.join(folder, name), certificate,
-                          [daemon.address for daemon in daemons])
-            try:
-                check_tls(tally, proxy, table, name)
-                check_prefix(tally, proxy, name)
-                check_compression(tally, proxy, table, name)
-                check_header_room(tally, proxy, table, name)
-                check_addresses(tally, proxy, f"127.0.{20 + number}.", name)
-                check_streams(tally, proxy, table, name)
-                check_waits(tally, proxy, table, name)
-                check_upgrade(tally, proxy, daemons, lambda: start(ports[0]),
-                              name)
-            finally:
-                proxy.stop()
-                if tally.failed:
-                    print(proxy.said()[-3000:], flush=True)
-        for name in names or Proxy.PROGRAMS:
-            proxy = Proxy(name, os.path.join(folder, name + "-alone"),
-                          certificate,
-                          [("127.0.0.1", port) for port in free_ports(2)],
-                          b"503")
-            try:
-                check_unavailable(tally, proxy, name)
-            finally:
-                proxy.stop()
+def test_the_daemons_end_well(tally, daemons):
     for number, daemon in enumerate(daemons):
         tally.end_well(daemon, f"daemon {number}")

@@ -11,9 +11,10 @@ import tempfile
 import threading
 import time
 
+import gangd
+from gangd import wait_for
 import pytest
 import workbench
-from workbench import gangd, wait_for
 
 pytestmark = pytest.mark.waiting
 
@@ -131,7 +132,7 @@ def test_flood(tally, build, database):
               f"{quiet[0]} updates, {quiet[1] / 1e6:.2f} MB")
         tally.check("the table has made what it can", flood.changes > 10 * SECONDS,
                     flood.changes)
-        tally.check("a table has so many rows at most", flood.rows_most <= ROWS_MOST,
+        tally.check(f"a table has {ROWS_MOST} rows at most", flood.rows_most <= ROWS_MOST,
                     flood.rows_most)
         # One for each request that begins, and one that ends it.
         tally.check("rows that wait are not written", quiet[0] <= 20 * QUIET_S and

@@ -13,9 +13,10 @@ import tempfile
 import threading
 import time
 
+import gangd
+from gangd import wait_for
 import pytest
 import workbench
-from workbench import gangd, wait_for
 
 pytestmark = pytest.mark.timed
 

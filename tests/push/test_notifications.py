@@ -10,9 +10,10 @@ import subprocess
 import tempfile
 import time
 
+import gangd
+from gangd import wait_for
 import pytest
 import workbench
-from workbench import gangd, wait_for
 
 pytestmark = pytest.mark.waiting
 
@@ -120,7 +121,7 @@ def check_moves(bench, table):
     """Without gangd-push, what moves write stays to be looked at."""
     host, other = table.tokens[0], table.tokens[1]
     ask(bench.daemon, host, "POST", table.path + "/chips/white/1/take")
-    bench.check("nobody is told of their own move", rows("due_at IS NOT NULL") == 0)
+    bench.check("players are not notified of their own moves", rows("due_at IS NOT NULL") == 0)
     ask(bench.daemon, other, "POST", table.path + "/chips/white/1/take")
     bench.check("who is robbed is told that the table waits",
                 rows("due_at IS NOT NULL AND code = 1 AND seat = 1") == 2)
@@ -268,8 +269,7 @@ def check_replay(bench):
     ids = {one["id"] for one in bench.receiver.received("webhook")}
     for words, good in ((["--since", "2020-01-01T00:00:00Z"], True),
                         (["--since", "then"], False), (["--until", "now"], False)):
-        done = subprocess.run([bench.build + "/bin/gangctl", "webhooks", "replay",
-                               *words], text=True, capture_output=True, check=False)
+        done = gangd.gangctl(bench.build, "webhooks", "replay", *words)
         bench.check(f"webhooks replay {words[1]}: {good}",
                     (done.returncode == 0) == good, done)
     push = bench.push()
@@ -361,9 +361,8 @@ def check_erase(bench):
     table = gangd.Table(bench.daemon, 3, client_reference=REFERENCE)
     subscribe(bench, table, 1, "erased")
     tell(table, 100)
-    subprocess.run([bench.build + "/bin/gangctl", "erase", "--token"], text=True,
-                   input=table.tokens[0], stdout=subprocess.DEVNULL, check=True)
-    bench.check("gangctl erase removes how a player wants to be told", gangd.psql(
+    gangd.gangctl(bench.build, "erase", "--token", typed=table.tokens[0], check=True)
+    bench.check("gangctl erase removes a player's subscriptions", gangd.psql(
         "SELECT (SELECT count(*) FROM gangd.push_subscription WHERE game_id = id), "
         "(SELECT count(*) FROM gangd.notification WHERE game_id = id AND seat = 1), "
         "(SELECT count(client_reference) FROM gangd.seat WHERE game_id = id) "
@@ -634,8 +633,7 @@ def test_notifications(tally, build, database):
     workbench.look_away()
     with tempfile.TemporaryDirectory() as folder:
         receiver = workbench.Receiver(workbench.install(build, tally), folder)
-        keys = subprocess.run([build + "/bin/gangctl", "new-key", "1"], check=True,
-                              text=True, stdout=subprocess.PIPE).stdout
+        keys = gangd.gangctl(build, "new-key", "1", check=True).stdout
         settings = dict(receiver.settings(),
                         GANGD_KEY_FILE=receiver.write("keys", keys))
         os.environ["GANGD_KEY_FILE"] = settings["GANGD_KEY_FILE"]

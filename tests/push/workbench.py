@@ -1,34 +1,18 @@
 """A receiver of notifications (receiver.js), and gangd-push, to be tested."""
 import json
 import os
-import socket
 import subprocess
 import time
 
 import document as documents
 import gangd
+import loopback
 import metrics_client
 import pytest
 import workshop
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATIENCE = 60
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def wait_for(what, seconds=PATIENCE):
-    """Wait until it is true, and return it; the last value when time is over."""
-    end = time.monotonic() + seconds
-    while True:
-        value = what()
-        if value or time.monotonic() > end:
-            return value
-        time.sleep(0.05)
 
 
 def install(build, tally):
@@ -50,7 +34,7 @@ class Receiver:
 
     def __init__(self, script, folder):
         self.script, self.folder = script, folder
-        self.webhook_port, self.push_port = free_port(), free_port()
+        self.webhook_port, self.push_port = loopback.free_ports(2)
         self.cert = os.path.join(folder, "cert.pem")
         self.process = None
         self.offset, self.seen = 0, []
@@ -135,7 +119,7 @@ class Push:
         with open(self.log, "w", encoding="utf-8") as file:
             self.process = subprocess.Popen([build + "/bin/gangd-push"],
                                             env=environment, stderr=file)
-        wait_for(lambda: "push_started" in self.text() or
+        gangd.wait_for(lambda: "push_started" in self.text() or
                  self.process.poll() is not None)
 
     def text(self):

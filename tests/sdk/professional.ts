@@ -128,7 +128,7 @@ async function rematch(players: Player[]): Promise<void> {
 	const after = new Set(players.map(({ view }) => view.id));
 	check(after.size === 1, "the gang is in several games");
 	check(players.every(({ view }, at) => view.status === "playing" &&
-		view.rematch_of?.id === before[at]), "the rematch is none");
+		view.rematch_of?.id === before[at]), "this is no rematch of the game");
 }
 
 async function main(url: string): Promise<void> {

@@ -133,8 +133,7 @@ def is_like(action, own, told, paths):
 
 
 class Comparison:
-    def __init__(self, tally):
-        self.tally = tally
+    def __init__(self):
         self.accepted = dict.fromkeys(codes(), 0)
         self.refused = dict.fromkeys(codes(), 0)
         self.same = set()   # accepted, with the same bytes
@@ -213,7 +212,7 @@ def test_actions(tally, build, database):
         "SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute "
         "WHERE attrelid = 'gangd.game'::regclass AND attnum > 0 "
         "AND NOT attisdropped AND attgenerated = ''")
-    comparison = Comparison(tally)
+    comparison = Comparison()
     games = 0
     while not comparison.done() and games < MOST_GAMES:
         for number, options in enumerate(TABLES):

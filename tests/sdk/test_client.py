@@ -102,7 +102,7 @@ def settle(workshop, package):
 
 
 def play(workshop, daemon):
-    url = "http://%s:%d" % daemon.address
+    url = daemon.url
     for name in RUN:
         shown = os.path.join(workshop.folder, name)
         with open(shown, encoding="utf-8") as file:
@@ -134,7 +134,6 @@ def test_client(tally, build, cluster):
         other.wait_ready()
         play(workshop, daemon)
         workshop.run("networks that lose and cut, and a restart", "node",
-                     "network.js", "http://%s:%d" % daemon.address,
-                     "http://%s:%d" % other.address, str(daemon.pid))
+                     "network.js", daemon.url, other.url, str(daemon.pid))
         tally.end_well(daemon, "the stopped daemon")
         tally.end_well(other)

@@ -78,7 +78,7 @@ class Sdk(Workshop):
 
 
 def play(workshop, daemon):
-    url = os.environ["GANGD_URL"] = "http://%s:%d" % daemon.address
+    url = os.environ["GANGD_URL"] = daemon.url
     workshop.run("what api/README.md shows", "node", "ada.js")
     workshop.run("streams that break, as it shows too", "node", "streams.js",
                  url)

@@ -20,6 +20,8 @@ import pytest
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 TABLE = os.path.join(HERE, "authorization.txt")
+DAEMON = {"GANGD_VAPID_PUBLIC_KEY": gangd.VAPID_KEY,
+          "GANGD_DATABASE_TIMEOUT_MS": "10000"}
 ROUTE = re.compile(r'^ROUTE\((\w+), "([^"]+)"', re.M)
 CODES = ("with the code", "with a wrong code")
 # The body that a route gets in the place of its usual one.
@@ -567,14 +569,6 @@ def table():
 @pytest.fixture(scope="module")
 def routes():
     return read_routes()
-
-
-@pytest.fixture(scope="module")
-def daemon(build, database):
-    daemon = gangd.Daemon(build, GANGD_VAPID_PUBLIC_KEY=gangd.VAPID_KEY,
-                          GANGD_DATABASE_TIMEOUT_MS="10000")
-    daemon.wait_ready()
-    return daemon
 
 
 def test_each_route_has_a_row(tally, routes, table):

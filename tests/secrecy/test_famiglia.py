@@ -24,6 +24,8 @@ import time
 import famiglia
 import gangd
 
+# A line for each request, also those that are refused; on a busy machine too.
+DAEMON = {"GANGD_LOG_LEVEL": "debug", "GANGD_DATABASE_TIMEOUT_MS": "10000"}
 PAIRS = 48
 PLANTED = 16
 PAIRS_MAX = 1000  # until every sort of moment was met
@@ -551,23 +553,22 @@ def play(daemon, sql, wanted, check, is_enough=lambda: True):
     return pairs, None
 
 
-def test_famiglia(tally, build, database):
-    wanted = int(os.environ.get("GANG_GAMES", PAIRS))
-    # A line for each request, also those that are refused; on a busy machine too.
-    daemon = gangd.Daemon(build, GANGD_LOG_LEVEL="debug",
-                          GANGD_DATABASE_TIMEOUT_MS="10000")
-    daemon.wait_ready()
-    pairs = Pairs(daemon)
-    sql = gangd.Sql()
-    count, fault = play(daemon, sql, PLANTED, pairs.check_planted)
+def test_planted_pairs(tally, daemon, sql):
+    count, fault = play(daemon, sql, PLANTED, Pairs(daemon).check_planted)
     tally.check(f"{count} pairs are distinguished only by viewers who may",
                 not fault, fault)
-    pairs.answers = 0
+
+
+def test_pairs(tally, daemon, sql):
+    wanted = int(os.environ.get("GANG_GAMES", PAIRS))
+    pairs = Pairs(daemon)
     count, fault = play(daemon, sql, wanted, pairs.check,
                         lambda: wanted < PAIRS or pairs.all_met())
     tally.check(f"{count} pairs look the same", not fault, fault)
     print(f"{pairs.answers} answers; moments:", dict(pairs.met))
     tally.check("every sort of moment was met",
                 fault or wanted < PAIRS or pairs.all_met(), dict(pairs.met))
-    sql.close()
+
+
+def test_the_daemon_ends_well(tally, daemon):
     tally.end_well(daemon)

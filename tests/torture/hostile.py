@@ -112,7 +112,7 @@ def framing():
                "chunked, identity", "identity, chunked", "identity", "",
                "chunked;q=1", '"chunked"', "'chunked'", "chunke", "chunkedd",
                "chun\rked", "c\u00adhunked", "gzip\r\n\tchunked"):
-        yield (f"TE {te!r} is none",
+        yield (f"TE {te!r} is invalid",
                [post("Transfer-Encoding: " + te, body=both)], BAD, CLOSED)
     for name in ("Transfer-Encoding ", "Transfer-Encoding\t",
                  " Transfer-Encoding", "Transfer-Encoding\x00",
@@ -323,7 +323,7 @@ def methods():
     yield ("two blanks before the target",
            [request("GET  /livez HTTP/1.1", "X-Request-Id: one") + SMUGGLED],
            BAD, CLOSED)
-    yield ("two blanks behind it",
+    yield ("two blanks after it",
            [request("GET /livez  HTTP/1.1", "X-Request-Id: one")], BAD, OPEN)
     yield ("tabs for blanks",
            ["GET\t/livez\tHTTP/1.1\r\nHost: a\r\n\r\n"], [], CLOSED)
@@ -414,7 +414,7 @@ def fields():
         "cookies": ["Cookie: a=b; c=\"d\"; =; ;;", "Cookie: e"],
         "a name of odd characters": ["!#$%&'*+-.^_`|~: x"],
         "hop by hop": ["Connection: Content-Length, Host, X-Request-Id"],
-        "blanks behind a known value": ["Accept: application/json \t"],
+        "blanks after a known value": ["Accept: application/json \t"],
         "two that are the same": ["Accept: text/html", "Accept: */*"],
         "a range": ["Range: bytes=0-1"],
         "a long list": ["Accept: " + "a/b;q=0.1," * 400 + "*/*"],
@@ -810,7 +810,7 @@ def streams():
                [stream + text, soon, HALF], "200 #one", CLOSED)
     yield ("after a stream by HTTP/1.0 nothing is read",
            [old + SMUGGLED, soon, HALF], "200 #one", CLOSED)
-    yield ("a stream behind a request", [get(id="n0") + stream, soon, HALF],
+    yield ("a stream after a request", [get(id="n0") + stream, soon, HALF],
            ["200 #n0", "200 #one"], CLOSED)
     yield ("a stream with a body",
            [get("$game/events", "Content-Length: 4", *fields) + "1234" + TWO],
@@ -825,7 +825,7 @@ def streams():
         yield (f"a Last-Event-ID {field!r}",
                [get("$game/events", f"Last-Event-ID: {field}", *fields)],
                BAD, CLOSED)
-    yield ("a stream behind a body in chunks, and one more",
+    yield ("a stream after a body in chunks, and one more",
            [get("$game/events", "Transfer-Encoding: chunked", *fields)
             + "0\r\n\r\n" + SMUGGLED, soon, HALF], "200 #one", CLOSED)
     yield ("HEAD of a stream",

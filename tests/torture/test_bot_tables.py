@@ -17,7 +17,6 @@ TABLES and KILLS in the environment set the numbers: 200 and 20 take a minute.
 """
 import os
 import random
-import subprocess
 import time
 
 import gangd
@@ -25,6 +24,7 @@ import pytest
 
 pytestmark = pytest.mark.waiting
 
+DAEMON = {"GANGD_BOT_PACE": "0"}
 TABLES = int(os.environ.get("TABLES", "20"))
 KILLS = int(os.environ.get("KILLS", "2"))
 IDLE_MOST = 10      # seconds without a change of a table under way
@@ -58,8 +58,7 @@ def give_up(client, made):
 
 
 def replays(build, game):
-    return subprocess.run([build + "/bin/gangctl", "replay", game], check=False,
-                          stdout=subprocess.DEVNULL).returncode == 0
+    return gangd.gangctl(build, "replay", game).returncode == 0
 
 
 # --- one person and two bots --------------------------------------------------
@@ -246,22 +245,9 @@ def purge_games(tally, build, sql, games):
     ids = "','".join(games)
     sql.do("UPDATE gangd.game SET updated_at = now() - interval '100 days' "
            f"WHERE game_id IN ('{ids}')")
-    subprocess.run([build + "/bin/gangctl", "purge"], check=True,
-                   stdout=subprocess.DEVNULL)
+    gangd.gangctl(build, "purge", check=True)
     left = rows_of(sql, games)
     tally.check(f"{len(games)} old games of bots are purged", left == 0, left)
-
-
-@pytest.fixture(scope="module")
-def sql(database):
-    sql = gangd.Sql()
-    yield sql
-    sql.close()
-
-
-@pytest.fixture(scope="module")
-def daemon(build, database):
-    return start(build, GANGD_BOT_PACE="0")
 
 
 @pytest.fixture(scope="module")

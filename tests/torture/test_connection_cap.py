@@ -4,12 +4,12 @@ All loops share one cap.  When it is reached, a new connection ends the one that
 has been idle longest; waiters and streams keep their connections.
 """
 import concurrent.futures
-import os
 import select
 import socket
 import time
 
 import gangd
+import measure
 import pytest
 
 pytestmark = pytest.mark.waiting
@@ -112,15 +112,9 @@ def lives_for_many(daemon):
     return lives(daemon) or lives(daemon)
 
 
-def files_of(daemon):
-    return len(os.listdir(f"/proc/{daemon.pid}/fd"))
-
-
 def await_files(daemon, count):
     """Wait until the daemon has this many files open."""
-    deadline = time.monotonic() + SOON
-    while files_of(daemon) != count and time.monotonic() < deadline:
-        time.sleep(0.01)
+    gangd.wait_for(lambda: measure.open_files(daemon) == count, SOON)
 
 
 class Held:
@@ -266,9 +260,7 @@ def check_database(tally, build):
         daemon = gangd.Daemon(build, GANGD_LOOPS=loops, GANGD_BOTS=bots,
                               GANGD_DATABASE_CONNECTIONS=asked)
         daemon.wait_ready()
-        deadline = time.monotonic() + SOON
-        while database_connections() < wanted and time.monotonic() < deadline:
-            time.sleep(0.05)
+        gangd.wait_for(lambda: database_connections() >= wanted, SOON)
         time.sleep(0.2)
         found = database_connections()
         tally.check(f"{loops} loops, and bots {bots}, have {wanted} "
@@ -293,7 +285,7 @@ def test_connection_cap(tally, build, database):
     daemon.wait_ready()
     time.sleep(0.3)
     begun = time.monotonic()
-    own_files = files_of(daemon)
+    own_files = measure.open_files(daemon)
     check_order(tally, daemon, own_files)
     check_full(tally, daemon, own_files)
     check_crowd(tally, daemon)

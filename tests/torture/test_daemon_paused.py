@@ -14,6 +14,7 @@ import gangd
 import pytest
 
 pytestmark = pytest.mark.waiting
+DAEMON = {"GANGD_LOOPS": "2"}
 
 PLAYERS = 12
 STOPS = (1.2, 1.2, 2.5)  # seconds; a statement has 0.9, a request twice that
@@ -43,9 +44,7 @@ class Mover(threading.Thread):
             moves += answer.status == 200
 
 
-def test_daemon_paused(tally, build, database):
-    daemon = gangd.Daemon(build, GANGD_LOOPS="2")
-    daemon.wait_ready()
+def test_daemon_paused(tally, daemon):
     movers = [Mover(daemon) for _ in range(PLAYERS)]
     for mover in movers:
         mover.start()

@@ -297,9 +297,8 @@ def worst(costs, limits, among_bots=False):
 
 def start(build, folder):
     path = os.path.join(folder, "keys")
-    key = subprocess.run([build + "/bin/gangctl", "new-key", "1"], check=True,
-                         stdout=subprocess.PIPE).stdout
-    with open(path, "wb") as file:
+    key = gangd.gangctl(build, "new-key", "1", check=True).stdout
+    with open(path, "w", encoding="ascii") as file:
         os.fchmod(file.fileno(), 0o600)
         file.write(key)
     daemon = gangd.Daemon(

@@ -7,9 +7,7 @@ changed, and nothing may have; the daemon must get unready, say why in its log a
 come back by itself; gangctl check must name the fault.  A request that was refused
 is then carried out once under its Idempotency-Key.
 """
-import os
 import secrets
-import subprocess
 import time
 
 import gangd
@@ -42,9 +40,8 @@ FAULTS = (
 
 
 class Scene:
-    def __init__(self, tally, build):
+    def __init__(self, build):
         self.build = build
-        self.tally = tally
         self.server = servers.take_over()
         self.server.start()
         self.urls = {"GANGD_DATABASE_URL": self.server.url("gangd_app"),
@@ -57,10 +54,7 @@ class Scene:
         self.daemon.wait_ready()
 
     def gangctl(self, *words):
-        done = subprocess.run([self.build + "/bin/gangctl", *words],
-                              text=True, env=dict(os.environ, **self.urls),
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        return done.stdout
+        return gangd.gangctl(self.build, *words, **self.urls).stdout
 
     def create(self, key):
         return self.daemon.client().post(
@@ -68,12 +62,8 @@ class Scene:
 
     def wait_ready(self, wanted):
         """True when /readyz has that status within the time."""
-        deadline = time.monotonic() + READY_SECONDS
-        while self.daemon.client().get("/readyz").status != wanted:
-            if time.monotonic() > deadline:
-                return False
-            time.sleep(0.05)
-        return True
+        return gangd.wait_for(lambda: self.daemon.client().get(
+            "/readyz").status == wanted, READY_SECONDS)
 
     def games(self):
         return self.server.sql("SELECT count(*) FROM gangd.game")
@@ -82,106 +72,101 @@ class Scene:
         return "".join(self.daemon.lines[begin:])
 
     def wait_logged(self, begin, word):
-        deadline = time.monotonic() + READY_SECONDS
-        while word not in self.logged(begin) and \
-                time.monotonic() < deadline:
-            time.sleep(0.05)
-        return word in self.logged(begin)
+        return gangd.wait_for(lambda: word in self.logged(begin), READY_SECONDS)
 
 
-def refuse_until_unready(test, key):
+def refuse_until_unready(scene, key):
     """Ask until the daemon is not ready; the answers."""
-    answers = [test.create(key)]
+    answers = [scene.create(key)]
     deadline = time.monotonic() + READY_SECONDS
-    while test.daemon.client().get("/readyz").status == 200 and \
+    while scene.daemon.client().get("/readyz").status == 200 and \
             time.monotonic() < deadline:
-        answers.append(test.create(key))
+        answers.append(scene.create(key))
     return answers
 
 
-def check_fault(test, what, plant, undo, state, logged, fix):
-    check = test.tally.check
+@pytest.fixture(scope="module")
+def scene(build, cluster):
+    scene = Scene(build)
+    yield scene
+    scene.daemon.stop()
+    scene.server.stop()
+
+
+@pytest.mark.parametrize("what, plant, undo, state, logged, fix", FAULTS,
+                         ids=[fault[0] for fault in FAULTS])
+def test_fault(tally, scene, what, plant, undo, state, logged, fix):
+    check = tally.check
     key = secrets.token_urlsafe(20)
-    before = test.games()
-    begin = len(test.daemon.lines)
-    test.server.sql(PLANTED, plant)
-    answers = refuse_until_unready(test, key)
-    check(f"{what}: the daemon gets unready", test.wait_ready(503),
-          test.logged(begin)[-2000:])
+    before = scene.games()
+    begin = len(scene.daemon.lines)
+    scene.server.sql(PLANTED, plant)
+    answers = refuse_until_unready(scene, key)
+    check(f"{what}: the daemon gets unready", scene.wait_ready(503),
+          scene.logged(begin)[-2000:])
     check(f"{what}: changes are refused, and say that nothing has changed",
           all(each.status == 503 and each.json["code"] == "store_refused" and
               "nothing has changed" in each.json["detail"] and
               each.header("retry-after") == "1" for each in answers),
           [each.body for each in answers])
-    check(f"{what}: the log has the SQLSTATE", f'"sqlstate":"{state}"'
-          in test.logged(begin), test.logged(begin)[-2000:])
+    check(f"{what}: the log has the SQLSTATE", scene.wait_logged(
+        begin, f'"sqlstate":"{state}"'), scene.logged(begin)[-2000:])
     check(f"{what}: the log says why there is no connection",
-          test.wait_logged(begin, logged), test.logged(begin)[-2000:])
-    unsent = test.create(key)
+          scene.wait_logged(begin, logged), scene.logged(begin)[-2000:])
+    unsent = scene.create(key)
     check(f"{what}: a change that cannot be sent has changed nothing",
           unsent.status == 503 and "may or may not" not in unsent.json["detail"],
           unsent.body)
-    check(f"{what}: nothing has changed", test.games() == before, test.games())
-    said = test.gangctl("check")
+    check(f"{what}: nothing has changed", scene.games() == before, scene.games())
+    said = scene.gangctl("check")
     check(f"{what}: gangctl check names it", fix in said and " fail  " in said,
           said)
-    mended = len(test.daemon.lines)
+    fixed = len(scene.daemon.lines)
     if undo:
-        test.server.sql(PLANTED, undo)
+        scene.server.sql(PLANTED, undo)
     else:
-        test.gangctl("migrate")
-    check(f"{what}: the daemon comes back by itself", test.wait_ready(200),
-          test.logged(begin)[-2000:])
+        scene.gangctl("migrate")
+    check(f"{what}: the daemon comes back by itself", scene.wait_ready(200),
+          scene.logged(begin)[-2000:])
     # With all its connections: until then a trouble of the same kind has no line.
     check(f"{what}: with all its connections",
-          test.wait_logged(mended, "database_connected"),
-          test.logged(mended)[-2000:])
-    made = [test.create(key) for _ in range(2)]
+          scene.wait_logged(fixed, "database_connected"),
+          scene.logged(fixed)[-2000:])
+    made = [scene.create(key) for _ in range(2)]
     check(f"{what}: the request is carried out once, under its key",
           [each.status for each in made] == [201, 201] and
           made[0].json["token"] == made[1].json["token"] and
-          int(test.games()) == int(before) + 1, [each.body for each in made])
+          int(scene.games()) == int(before) + 1, [each.body for each in made])
 
 
-def check_damaged_row(test):
+def test_damaged_row(tally, scene):
     """An error about one row says nothing of a session, which stays."""
-    check = test.tally.check
-    table = gangd.Table(test.daemon)
-    test.server.sql(
+    check = tally.check
+    table = gangd.Table(scene.daemon)
+    scene.server.sql(
         "CREATE FUNCTION public.damaged() RETURNS trigger LANGUAGE plpgsql AS "
         "'BEGIN RAISE data_corrupted; END'",
         "CREATE TRIGGER damaged BEFORE UPDATE ON gangd.game FOR EACH ROW "
         "EXECUTE FUNCTION public.damaged()")
     sessions = "SELECT string_agg(pid::text, ' ' ORDER BY pid) FROM " \
                "pg_stat_activity WHERE application_name = 'gangd'"
-    test.server.wait_for(f"SELECT count(*) = {CONNECTIONS} FROM pg_stat_activity "
+    scene.server.wait_for(f"SELECT count(*) = {CONNECTIONS} FROM pg_stat_activity "
                          "WHERE application_name = 'gangd'")
-    before = test.server.sql(sessions)
-    answers = [test.daemon.client(table.tokens[0]).post(
+    before = scene.server.sql(sessions)
+    answers = [scene.daemon.client(table.tokens[0]).post(
         table.path + "/chips/white/1/take") for _ in range(20)]
     check("an error of one row is refused",
           {(each.status, each.json["code"]) for each in answers} ==
           {(503, "store_refused")}, [each.body for each in answers])
-    check("and costs no session", test.server.sql(sessions) == before, before)
-    test.server.sql("CREATE OR REPLACE FUNCTION public.damaged() RETURNS trigger"
+    check("and costs no session", scene.server.sql(sessions) == before, before)
+    scene.server.sql("CREATE OR REPLACE FUNCTION public.damaged() RETURNS trigger"
                     " LANGUAGE plpgsql AS 'BEGIN RAISE check_violation; END'")
-    answer = test.daemon.client(table.tokens[0]).post(
+    answer = scene.daemon.client(table.tokens[0]).post(
         table.path + "/chips/white/1/take")
     check("what the database refuses for good has changed nothing, and says so",
           (answer.status, answer.code) == (500, "internal") and
           "nothing has changed" in answer.json["detail"], answer.body)
-    test.server.sql("DROP TRIGGER damaged ON gangd.game")
-    answer = test.daemon.client(table.tokens[0]).post(
+    scene.server.sql("DROP TRIGGER damaged ON gangd.game")
+    answer = scene.daemon.client(table.tokens[0]).post(
         table.path + "/chips/white/1/take")
     check("afterwards the move is made", answer.status == 200, answer.body)
-
-
-def test_db_functions(tally, build, cluster):
-    test = Scene(tally, build)
-    try:
-        for fault in FAULTS:
-            check_fault(test, *fault)
-        check_damaged_row(test)
-    finally:
-        test.daemon.stop()
-        test.server.stop()

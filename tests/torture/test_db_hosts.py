@@ -149,10 +149,8 @@ class Scene:
 
     def gangctl(self, user, words, *some):
         url = url_of(user, *some)
-        return subprocess.run(
-            [self.build + "/bin/gangctl", *words], text=True,
-            env=dict(os.environ, GANGD_DATABASE_URL=url, GANGD_MIGRATE_URL=url),
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return gangd.gangctl(self.build, *words, GANGD_DATABASE_URL=url,
+                             GANGD_MIGRATE_URL=url)
 
     def start_daemon(self, *some, **settings):
         daemon = gangd.Daemon(
@@ -273,7 +271,7 @@ def check_stale(test, table, sleeper, both):
                            "application_name = 'gangd' AND "
                            "wait_event IS DISTINCT FROM 'SyncRep'") == "0",
           "".join(daemon.lines))
-    print(f"beside the old primary: all connections up after "
+    print(f"next to the old primary: all connections up after "
           f"{time.monotonic() - begun:.1f} s")
     answer = daemon.client(table.tokens[0]).get(table.path)
     check("and reads there", answer.status == 200 and

@@ -62,11 +62,7 @@ class Server:
                   encoding="ascii") as file:
             pid = int(file.readline())
         os.kill(pid, number)
-        deadline = time.monotonic() + STOP_SECONDS
-        while is_alive(pid):
-            if time.monotonic() > deadline:
-                raise SystemExit("the server does not stop")
-            time.sleep(0.01)
+        gangd.wait_for(lambda: not is_alive(pid), STOP_SECONDS, "the server stops")
 
 
 class Client(threading.Thread):
@@ -168,13 +164,6 @@ def judge(tally, build, play, daemon):
 @pytest.fixture(scope="module")
 def server(database):
     return Server()
-
-
-@pytest.fixture(scope="module")
-def daemon(build, database):
-    daemon = gangd.Daemon(build)
-    daemon.wait_ready()
-    return daemon
 
 
 def test_judge(tally, build, server, daemon):

@@ -1,12 +1,10 @@
-"""PostgreSQL over TLS, and whom the daemon refuses.
+"""PostgreSQL over TLS, and servers that the daemon refuses.
 
 A server asks for TLS, first with a password by SCRAM, then with a certificate of
 the client.  The daemon plays with "sslmode=verify-full".  With a wrong authority,
 a wrong name of the server, a wrong password or certificate it must not get
 ready, and must say why in its log, without a secret.
 """
-import os
-import subprocess
 import tempfile
 import time
 
@@ -32,9 +30,8 @@ hostssl gangd gangd_app,gangd_migrate 127.0.0.1/32 cert
 
 
 class Scene:
-    def __init__(self, tally, build, folder):
+    def __init__(self, build, folder):
         self.build = build
-        self.tally = tally
         self.server = servers.take_over()
         self.folder = folder
         self.said = ""
@@ -74,16 +71,13 @@ class Scene:
 
     def gangctl(self, word, url, *more):
         """Run gangctl as the daemon's role; its exit status and words."""
-        run = subprocess.run(
-            [self.build + "/bin/gangctl", word, *more],
-            env=dict(os.environ, GANGD_DATABASE_URL=url,
-                     GANGD_MIGRATE_URL=url.replace("gangd_app",
-                                                   "gangd_migrate")),
-            text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        run = gangd.gangctl(
+            self.build, word, *more, GANGD_DATABASE_URL=url,
+            GANGD_MIGRATE_URL=url.replace("gangd_app", "gangd_migrate"))
         self.said += run.stdout
         return run.returncode, run.stdout
 
-    def plays(self, what, url, says):
+    def plays(self, tally, what, url, says):
         """The daemon serves, over TLS alone; gangctl check says how."""
         daemon = gangd.Daemon(self.build, GANGD_DATABASE_URL=url,
                               GANGD_DRAIN_MS="0")
@@ -91,23 +85,23 @@ class Scene:
         table = gangd.Table(daemon)
         answer = daemon.client(table.tokens[0]).post(
             table.path + "/chips/white/1/take")
-        self.tally.check(f"{what}: a game is played", answer.status == 200,
+        tally.check(f"{what}: a game is played", answer.status == 200,
                          answer.body)
         plain = self.server.sql(
             "SELECT count(*) FILTER (WHERE NOT ssl OR version < 'TLSv1.2'),"
             " count(*) > 0 FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)"
             " WHERE application_name = 'gangd'")
-        self.tally.check(f"{what}: every connection has TLS", plain == "0|t",
+        tally.check(f"{what}: every connection has TLS", plain == "0|t",
                          plain)
         said = self.gangctl("check", url)[1]
-        self.tally.check(f"{what}: gangctl check says so",
+        tally.check(f"{what}: gangctl check says so",
                          "ok    tls: in use" in said and
                          "ok    sslmode: verify-full" in said and
                          "ok    authentication: " + says in said, said)
-        self.tally.end_well(daemon)
+        tally.end_well(daemon)
         self.said += "".join(daemon.lines)
 
-    def refuses(self, rows):
+    def refuses(self, tally, rows):
         """No daemon of these gets ready, and each says why."""
         daemons = [gangd.Daemon(self.build, GANGD_DATABASE_URL=url,
                                 GANGD_DRAIN_MS="0")
@@ -120,73 +114,73 @@ class Scene:
                 time.sleep(0.02)
             line = "".join(line for line in daemon.lines
                            if "database_unavailable" in line)
-            self.tally.check(f"{what}: the log says why", reason in line,
+            tally.check(f"{what}: the log says why", reason in line,
                              "".join(daemon.lines))
             status = daemon.client().get("/readyz").status
-            self.tally.check(f"{what}: the daemon is not ready",
+            tally.check(f"{what}: the daemon is not ready",
                              status == 503, status)
             status, said = self.gangctl("migrate", url)
-            self.tally.check(f"{what}: gangctl says why",
+            tally.check(f"{what}: gangctl says why",
                              status == 2 and reason in said, said)
-            self.tally.end_well(daemon, what)
+            tally.end_well(daemon, what)
             self.said += "".join(daemon.lines)
 
 
-def check_password(test):
-    url = test.url(password=PASSWORD, channel_binding="require")
-    status, said = test.gangctl("migrate", url)
-    test.tally.check("gangctl migrates over TLS", status == 0, said)
-    test.plays("SCRAM", url, "a password")
-    test.refuses([
-        ("a wrong authority", test.url(
-            password=PASSWORD, sslrootcert=test.folder + "/wrong.crt"),
+@pytest.fixture(scope="module")
+def scene(build, cluster):
+    with tempfile.TemporaryDirectory() as folder:
+        scene = Scene(build, folder)
+        scene.make_certificates()
+        scene.start_server()
+        yield scene
+        scene.server.stop()
+
+
+def test_password(tally, scene):
+    url = scene.url(password=PASSWORD, channel_binding="require")
+    status, said = scene.gangctl("migrate", url)
+    tally.check("gangctl migrates over TLS", status == 0, said)
+    scene.plays(tally, "SCRAM", url, "a password")
+    scene.refuses(tally, [
+        ("a wrong authority", scene.url(
+            password=PASSWORD, sslrootcert=scene.folder + "/wrong.crt"),
          "certificate verify failed"),
-        ("another host's certificate", test.url(
+        ("another host's certificate", scene.url(
             password=PASSWORD, host="other.example"),
          "does not match host name"),
-        ("no file of authorities", test.url(
-            password=PASSWORD, sslrootcert=test.folder + "/none.crt"),
+        ("no file of authorities", scene.url(
+            password=PASSWORD, sslrootcert=scene.folder + "/none.crt"),
          "does not exist"),
-        ("no TLS", test.url(password=PASSWORD, sslmode="disable"),
+        ("no TLS", scene.url(password=PASSWORD, sslmode="disable"),
          "no encryption"),
-        ("a wrong password", test.url(password=PASSWORD + "x"),
+        ("a wrong password", scene.url(password=PASSWORD + "x"),
          "password authentication failed"),
-        ("no password", test.url(passfile="/nonexistent"),
+        ("no password", scene.url(passfile="/nonexistent"),
          "no password supplied"),
     ])
 
 
-def check_certificate(test):
-    test.server.write("pg_hba.conf", BY_CERTIFICATE)
-    test.server.reload()
-    test.plays("a certificate", test.by_certificate("app"), "a certificate")
-    test.plays("a key with a password",
-               test.by_certificate("locked", sslpassword=KEY_PASSWORD),
-               "a certificate")
-    test.refuses([
-        ("no certificate", test.url(password=PASSWORD,
-                                    sslcert="/nonexistent"),
+def test_certificate(tally, scene):
+    scene.gangctl("migrate", scene.url(password=PASSWORD))
+    scene.server.write("pg_hba.conf", BY_CERTIFICATE)
+    scene.server.reload()
+    scene.plays(tally, "a certificate", scene.by_certificate("app"), "a certificate")
+    scene.plays(tally, "a key with a password",
+                scene.by_certificate("locked", sslpassword=KEY_PASSWORD),
+                "a certificate")
+    scene.refuses(tally, [
+        ("no certificate", scene.url(password=PASSWORD, sslcert="/nonexistent"),
          "valid client certificate"),
         ("a certificate of another authority",
-         test.by_certificate("forged"), "alert"),
+         scene.by_certificate("forged"), "alert"),
         ("a certificate of another role",
-         test.by_certificate("somebody"), "authentication failed"),
+         scene.by_certificate("somebody"), "authentication failed"),
         ("a wrong password of the key",
-         test.by_certificate("locked", sslpassword=KEY_PASSWORD + "x"),
+         scene.by_certificate("locked", sslpassword=KEY_PASSWORD + "x"),
          "could not load private key file"),
     ])
 
 
-def test_db_tls(tally, build, cluster):
-    with tempfile.TemporaryDirectory() as folder:
-        test = Scene(tally, build, folder)
-        test.make_certificates()
-        try:
-            test.start_server()
-            check_password(test)
-            check_certificate(test)
-        finally:
-            test.server.stop()
-        test.tally.check("no secret was printed",
-                         PASSWORD not in test.said and
-                         KEY_PASSWORD not in test.said)
+def test_no_secret_was_printed(tally, scene):
+    tally.check("no secret was printed", PASSWORD not in scene.said and
+                KEY_PASSWORD not in scene.said)

@@ -122,7 +122,7 @@ def wait_while_it_stops(tally, build):
     texts = [stream.read().decode(), late.read().decode()]
     tally.end_well(daemon, "the daemon that others wait for")
     waiting.join(10)
-    tally.check("a waiter hears of a move, and is let go once",
+    tally.check("a waiter gets a move, and is let go once",
                 moved.status == 200 and waiting.statuses == [200, 304],
                 waiting.statuses[:8])
     tally.check("streams hear of the move too, also a late one",

@@ -12,11 +12,14 @@ import os
 
 import gangd
 import hostile
+import pytest
 from streams import take_chunks
 from wire import Wire
 
 FIELDS_MAX, COUNT_MAX, TARGET_MAX = 16384, 100, 2048
 SECONDS = 20
+DAEMON = {"GANGD_QUOTAS": "off", "GANGD_CONNECTIONS_PER_ADDRESS": "0",
+          "GANGD_CORS_ORIGINS": "*"}
 PIECE = 1400  # bytes, about those of a packet
 
 # The fields that Chrome sends for fetch(), with a token.
@@ -156,13 +159,13 @@ class Room:
         self.client.token = table.tokens[0]
         return self.client.get(table.path).json["version"]
 
-    def ask(self, request, more, piece=1 << 20, behind=b""):
+    def ask(self, request, more, piece=1 << 20, following=b""):
         """Send one request, and check everything that it leaves."""
         request.next()
         before = self.version(request.table) if request.is_move else 0
         allowed = request.is_allowed(more)
         text = request.bytes(more)
-        fault = self.look(request, text + behind, piece, allowed)
+        fault = self.look(request, text + following, piece, allowed)
         if request.is_move and allowed:
             CHIPS[request.table.id] = int(request.path.split("/")[-2])
         if not fault and request.is_move:
@@ -220,18 +223,28 @@ class Room:
         self.faults, self.seen = [], {200: 0, 431: 0}
 
 
-def check_grid(room, table):
-    for name in ("view", "move", "keyed move", "chunked move", "page",
-                 "stream"):
-        request = Request(table, name)
-        for more in itertools.chain(itertools.starmap(cookies, COOKIES),
-                                    itertools.starmap(others, OTHERS)):
-            for piece in (1 << 20, PIECE):
-                room.ask(request, more, piece)
-        room.done(name)
+@pytest.fixture(scope="module")
+def table(daemon):
+    return gangd.Table(daemon)
 
 
-def check_edges(room, table):
+@pytest.fixture
+def room(daemon, tally):
+    return Room(daemon, tally)
+
+
+@pytest.mark.parametrize("name", ["view", "move", "keyed move", "chunked move",
+                                  "page", "stream"])
+def test_fields(room, table, name):
+    request = Request(table, name)
+    for more in itertools.chain(itertools.starmap(cookies, COOKIES),
+                                itertools.starmap(others, OTHERS)):
+        for piece in (1 << 20, PIECE):
+            room.ask(request, more, piece)
+    room.done(name)
+
+
+def test_edges(room, table):
     """The most that is allowed, whatever comes with it and after it."""
     view = Request(table, "view")
     many = (view.bytes([]) * 300)[:100000]
@@ -241,14 +254,14 @@ def check_edges(room, table):
                             (COUNT_MAX + 1, FIELDS_MAX),
                             (COUNT_MAX, FIELDS_MAX + 1)):
             for piece in (1 << 20, 16384, 8192, 4096, PIECE, 100):
-                for behind in (b"", many):
+                for following in (b"", many):
                     request.next()
                     room.ask(request, fill(request, [], count, size), piece,
-                             behind)
-    room.done("the most fields, and requests behind them")
+                             following)
+    room.done("the most fields, and requests after them")
 
 
-def check_preflights(room, daemon):
+def test_preflights(tally, daemon):
     """A preflight that asks for all that it may, or for far more."""
     client = daemon.client()
     for number, length in ((40, 40), (41, 40), (350, 40), (7000, 1)):
@@ -259,7 +272,7 @@ def check_preflights(room, daemon):
                 "X-Request-Id": "r" * 64,
                 "Access-Control-Request-Method": method,
                 "Access-Control-Request-Headers": names[:15000 - len(method)]})
-            room.tally.check(
+            tally.check(
                 f"a preflight for {number} names of {length} bytes, and a method of "
                 f"{len(method)}", answer.status == 204 and
                 "Authorization, " in answer.header("Access-Control-Allow-Headers"),
@@ -267,14 +280,5 @@ def check_preflights(room, daemon):
     client.close()
 
 
-def test_header_room(tally, build, database):
-    daemon = gangd.Daemon(build, GANGD_QUOTAS="off",
-                          GANGD_CONNECTIONS_PER_ADDRESS="0",
-                          GANGD_CORS_ORIGINS="*")
-    daemon.wait_ready()
-    room = Room(daemon, tally)
-    table = gangd.Table(daemon)
-    check_grid(room, table)
-    check_edges(room, table)
-    check_preflights(room, daemon)
+def test_the_daemon_ends_well(tally, daemon):
     tally.end_well(daemon)

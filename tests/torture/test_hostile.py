@@ -184,14 +184,14 @@ def hide(daemon, name, text, count):
         for i in range(3):
             asked = ask_front(shared.address, f"before{i}")
             if asked != [f"before{i}"]:
-                return f"another heard {asked} before"
+                return f"another client got {asked} before"
         if shared.connections != 1:
-            return "the front is none: its clients share no connection"
+            return "the clients of the front share no connection"
         ask_front(shared.address, "one", text=text, count=count)
         for i in range(3):
             asked = ask_front(shared.address, f"after{i}")
             if asked != [f"after{i}"]:
-                return f"another heard {asked} behind it"
+                return f"another client got {asked} afterwards"
         # A refusal of libmicrohttpd has no id.
         if [ids for ids in shared.mistaken
                 if ids[1] or not hostile.IS_STRICT]:

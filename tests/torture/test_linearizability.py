@@ -16,6 +16,7 @@ import os
 import checker
 import game_log
 import gangd
+import pytest
 from player import Player
 
 CLIENTS = 6
@@ -201,11 +202,13 @@ def try_checker(tally, game):
 
 # --- the series --------------------------------------------------------------
 
-def hammer(tally, build, pool, name, daemons, actions):
-    """Play games until there were this many actions; the longest game.
+def hammer(tally, build, pool, name, daemons):
+    """Play games until there were ACTIONS actions; the longest game.
 
     If no game of these has ended, some more follow.
     """
+    # Read here, since --also singly takes it out of the environment.
+    actions = int(os.environ.get("ACTIONS", ACTIONS))
     games, faults, done, answers, ended = [], [], 0, {}, 0
     while done < actions or (not ended and done < 4 * actions):
         game = Game(daemons, pool, PLAYERS[len(games) % len(PLAYERS)],
@@ -232,19 +235,34 @@ def hammer(tally, build, pool, name, daemons, actions):
     return max(games, key=lambda game: len(game.history))
 
 
-def test_linearizability(tally, build, database):
-    actions = int(os.environ.get("ACTIONS", ACTIONS))
+@pytest.fixture(scope="module")
+def pool():
     pool = multiprocessing.Pool(CLIENTS)
+    yield pool
+    pool.close()
+    pool.join()
+
+
+@pytest.fixture(scope="module")
+def daemons(pool, build, database):
     # A long timeout: test_db_disconnect.py shows the deadlines.
     daemons = [gangd.Daemon(build, GANGD_LOOPS=LOOPS,
                             GANGD_DATABASE_TIMEOUT_MS="5000")
                for _ in range(2)]
     for daemon in daemons:
         daemon.wait_ready()
-    game = hammer(tally, build, pool, "one daemon", daemons[:1], actions)
+    return daemons
+
+
+def test_one_daemon(tally, build, pool, daemons):
+    game = hammer(tally, build, pool, "one daemon", daemons[:1])
     try_checker(tally, game)
-    hammer(tally, build, pool, "two daemons", daemons, actions)
-    pool.close()
-    pool.join()
+
+
+def test_two_daemons(tally, build, pool, daemons):
+    hammer(tally, build, pool, "two daemons", daemons)
+
+
+def test_the_daemons_end_well(tally, daemons):
     for daemon in daemons:
         tally.end_well(daemon)

@@ -9,9 +9,6 @@ import http.client
 import re
 import threading
 
-import gangd
-import pytest
-
 STAYING = 120
 COMING = 60  # games that come and go meanwhile
 LINK = re.compile(r'^<(/v1/games\?[^>]*)>; rel="next"$')
@@ -123,13 +120,6 @@ def sizes(client):
     """The number of games of a page, by its limit."""
     return [len(client.get("/v1/games" + query).json["games"])
             for query in ("", "?limit=1", "?limit=100")]
-
-
-@pytest.fixture(scope="module")
-def daemon(build, database):
-    daemon = gangd.Daemon(build)
-    daemon.wait_ready()
-    return daemon
 
 
 def test_pages(tally, daemon):

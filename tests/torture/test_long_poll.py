@@ -38,11 +38,6 @@ def statuses(told):
     return sorted({answer.status for answer in told}, key=str)
 
 
-def close_all(waiters):
-    for waiter in waiters:
-        waiter.close()
-
-
 def check_deleted(tally, daemons):
     """Delete games again and again, to hit every step of a waiter."""
     strange = []
@@ -55,7 +50,7 @@ def check_deleted(tally, daemons):
         told = crowd.collect(waiters, 2)
         if len(told) != len(waiters) or statuses(told) != [401]:
             strange.append((len(told), statuses(told)))
-        close_all(waiters)
+        crowd.close_all(waiters)
     tally.check("a waiter gets 401 when its game is deleted",
                 not strange, strange[:5])
 
@@ -71,7 +66,7 @@ def check_no_game(tally, daemon):
         for waiter in waiters:
             waiter.ask(table, table.tokens[0], "*", 60)
         told += crowd.collect(waiters, 5)
-    close_all(waiters)
+    crowd.close_all(waiters)
     tally.check("a request for an unknown game does not wait",
                 statuses(told) == [401] and
                 max(answer.seconds for answer in told) < 1, statuses(told))
@@ -92,19 +87,18 @@ def check_gone(tally, daemon):
     tally.check("a waiter that closes its side is answered or closed at once",
                 len(told) == LEAVING and {304, None} >= {*statuses(told)},
                 (len(told), statuses(told)))
-    close_all(waiters[2::3])
-    until = time.monotonic() + 2
-    while measure.open_files(daemon) > files and time.monotonic() < until:
-        time.sleep(0.02)
+    crowd.close_all(waiters[2::3])
+    gangd.wait_for(lambda: measure.open_files(daemon) <= files, 2)
     tally.check("a waiter that goes away leaves no connection",
                 measure.open_files(daemon) <= files,
                 f"{files}, now {measure.open_files(daemon)}")
-    gone = 0
-    while gone < LEAVING and time.monotonic() < until + 20:
-        gone = sum('"client_gone"' in line for line in daemon.lines)
-        time.sleep(0.02)
+
+    def gone():
+        return sum('"client_gone"' in line for line in daemon.lines)
+
+    gangd.wait_for(lambda: gone() >= LEAVING, 20)
     tally.check("the log has the clients that went away",
-                gone >= LEAVING, gone)
+                gone() >= LEAVING, gone())
     answer = daemon.client(table.tokens[0]).post(
         table.path + "/chips/white/1/take")
     tally.check("a player can move after they have gone",
@@ -124,7 +118,7 @@ def check_spectators(tally, daemons):
     tally.check("spectators hear of a move",
                 [t.status for t in told] == [200, 200],
                 told)
-    close_all(waiters)
+    crowd.close_all(waiters)
 
 
 def check_crowd(tally, build):
@@ -150,7 +144,7 @@ def check_crowd(tally, build):
     tally.check("all waiters of the crowd hear of a move",
                 len(told) == CROWD and statuses(told) == [200],
                 (len(told), statuses(told)))
-    close_all(waiters)
+    crowd.close_all(waiters)
     tally.end_well(daemon, "their daemon")
 
 
@@ -171,7 +165,7 @@ def check_stop(tally, daemon):
     tally.check("the stopped daemon ends in time", status == 0, status)
     tally.check("the stopped daemon logs no fault", not daemon.faults(),
                 daemon.faults())
-    close_all(waiters)
+    crowd.close_all(waiters)
 
 
 @pytest.fixture(scope="module")

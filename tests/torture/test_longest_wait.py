@@ -77,9 +77,7 @@ def check_minute(tally, daemon):
     waiter.close()
 
 
-def test_longest_wait(tally, build, database):
-    daemon = gangd.Daemon(build)
-    daemon.wait_ready()
+def test_longest_wait(tally, daemon):
     with lost(tally, daemon):
         check_minute(tally, daemon)
     tally.end_well(daemon)

@@ -15,7 +15,6 @@ In the environment: HANG_SECONDS, how long commits do not come back (6).
 import os
 import re
 import secrets
-import subprocess
 import threading
 import time
 
@@ -207,8 +206,7 @@ def check_others(tally, daemon, table):
 
 
 def check_words(tally, build):
-    done = subprocess.run([build + "/bin/gangctl", "check"], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    done = gangd.gangctl(build, "check")
     line = [line for line in done.stdout.split("\n")
             if "acknowledged_commits" in line]
     tally.check("gangctl check says it in words", done.returncode != 0 and
@@ -304,7 +302,7 @@ def try_out(tally, build, url):
     tables = [gangd.Table(daemon) for _ in range(GAMES)]
     bots = daemon.client().post("/v1/games", {"name": "B", "bots": 2,
                                               "start": True})
-    tally.check("bots play beside them", bots.status == 201, bots.body)
+    tally.check("bots play at the same time", bots.status == 201, bots.body)
     writers = hang(tally, build, url, daemon, metrics, tables)
     check_log(tally, build, writers, tables)
     tally.check("the metric says that it is over",

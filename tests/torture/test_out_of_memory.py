@@ -759,7 +759,7 @@ class Worker:
             elif what != OURS:
                 end = self.await_ready()
                 if end not in (None, "clean"):
-                    faults.append(f"\n    behind {skipped}: {end}")
+                    faults.append(f"\n    after {skipped}: {end}")
                 if end:
                     self.daemon = start(self.build, self.control,
                                         connections_for(what))

@@ -155,7 +155,7 @@ def check_stream(tally, new, table, room, reader):
     answer = new.client(table.tokens[0]).post(
         table.path + "/chips/white/1/take")
     room.listen(10, lambda: reader.last >= 8)
-    tally.check("a stream at the old daemon lives on, and hears of moves at "
+    tally.check("a stream at the old daemon goes on, and gets the moves at "
                 "the new one", answer.status == 200 and reader.last == 8 and
                 not reader.ended and not reader.faults,
                 (answer.status, reader.last, reader.faults))
@@ -180,7 +180,7 @@ def check_moves_in_turn(tally, table, daemons):
     for waiter in waiters:
         waiter.close()
     tally.check("moves of one game alternate between two releases, and who "
-                "waits at the other hears of each", not missed, missed[:3])
+                "waits at the other gets each", not missed, missed[:3])
 
 
 def check_side_by_side(tally, old, new):
@@ -268,7 +268,7 @@ def check_locked(tally, build):
                 applied.returncode == 0 and not players.wrong() and asked,
                 (applied.stdout, players.wrong()[:3]))
     backup.wait()
-    tally.end_well(old, "the daemon beside a backup")
+    tally.end_well(old, "the daemon during a backup")
     tally.end_well(daemon, "the one that waited for the schema")
 
 

@@ -68,7 +68,7 @@ static struct file_row file_rows[] = {
 	  "1 "
 	  "g0112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\n",
 	  0 },
-	{ "more behind the key", "1 " KEY_A " x\n", 0 },
+	{ "more after the key", "1 " KEY_A " x\n", 0 },
 	{ "a number twice", "1 " KEY_A "\n1 " KEY_B "\n", 0 },
 	{ "the second line is wrong", "1 " KEY_A "\nx\n", 0 },
 };

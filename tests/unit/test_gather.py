@@ -4,6 +4,8 @@ the number, the name and the type of each.
 import os
 import re
 
+import pytest
+
 ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
 TYPES = {"BOOL": "boolean", "BYTEA": "bytea", "INT2": "smallint", "INT4": "integer",
          "TEXT": "text", "UUID": "uuid"}
@@ -76,18 +78,29 @@ def check(tally, name, rows, text=None):
                         "are found", False)
 
 
-def test_parameters(tally):
-    moves = [(name, None) for _, name in read_table("MOVE")]
-    seats = read_query("change_seats")
-    first = len(moves)
+MOVES = [(name, None) for _, name in read_table("MOVE")]
+
+
+def test_load(tally):
     check(tally, "load", [(name, None) for _, name in read_table("LOAD")])
-    check(tally, "commit_move", moves)
-    for name, macro in (("load_many", "LOADS"), ("commit_moves", "MOVES")):
-        check(tally, name, [
-            (column, TYPES[kind] + ("" if form == "FIRST" else "[]"))
-            for form, kind, _, column in read_table(macro)])
+
+
+def test_move(tally):
+    check(tally, "commit_move", MOVES)
+
+
+@pytest.mark.parametrize("name, macro", [("load_many", "LOADS"),
+                                         ("commit_moves", "MOVES")])
+def test_gathered(tally, name, macro):
+    check(tally, name, [
+        (column, TYPES[kind] + ("" if form == "FIRST" else "[]"))
+        for form, kind, _, column in read_table(macro)])
+
+
+def test_change_of_seats(tally):
+    seats = read_query("change_seats")
     call = re.search(r"commit_and_record\(([^)]*)\)", seats).group(1)
-    check(tally, "change_seats", moves, call)
+    check(tally, "change_seats", MOVES, call)
     tally.check("change_seats.sql has its others after them",
                 sorted({int(number) for number in re.findall(r"\$(\d+)", seats)}) ==
-                list(range(1, first + 18)))
+                list(range(1, len(MOVES) + 18)))

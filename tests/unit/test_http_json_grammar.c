@@ -67,13 +67,13 @@ static void a_zero_byte_is_refused(void **state)
 	static const char inside[] = "\"a\0b\"";
 	static const char escaped[] = "\"\\\0\"";
 	static const char hex[] = "\"\\u\0\0\0\0\"";
-	static const char behind[] = "{}\0";
+	static const char followed[] = "{}\0";
 
 	(void)state;
 	check_text(inside, sizeof(inside) - 1, "control character");
 	check_text(escaped, sizeof(escaped) - 1, "invalid escape");
 	check_text(hex, sizeof(hex) - 1, "four hex digits");
-	check_text(behind, sizeof(behind) - 1, "nothing more");
+	check_text(followed, sizeof(followed) - 1, "nothing more");
 }
 
 static void print_names(char *text, unsigned count)

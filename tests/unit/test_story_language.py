@@ -9,7 +9,6 @@ and the commands of operator.sh.  A word that only one side has fails.
 import glob
 import os
 import re
-import sys
 
 import pytest
 from story import expect, words

@@ -251,7 +251,7 @@ WRONG = [
      '\tback: "Retour",\n\tbeck: "Retour",\n', "fr: beck: not in text_en.js"),
     ("a text twice", "fr", '\tback: "Retour",\n',
      '\tback: "Retour",\n\tback: "Retour",\n', "fr: back: twice"),
-    ("a row that is none", "fr", '\tback: "Retour",\n', "\tback: Retour,\n",
+    ("an invalid row", "fr", '\tback: "Retour",\n', "\tback: Retour,\n",
      "fr: no row: back"),
     ("a member of another name", "de", "mit {names}", "mit {name}",
      "de: with: the members are not"),

@@ -85,7 +85,7 @@ async function checkLosses([ada, bob, cleo]) {
 		await new Promise((wake) =>
 			setTimeout(wake, OFFLINE_MS - (Date.now() - lostAt)));
 	});
-	tally.check("a page without network tells so, and comes back", await until(
+	tally.check("a page without network says so, and comes back", await until(
 		async () => !await cleo.page.$(".offline"), "the network"));
 	tally.check("and has missed nothing", await until(() => cleo.isUpToDate(),
 		"the newest view"));

@@ -22,7 +22,7 @@ export async function checkRival(tally, person) {
 	await pick(page, "avatar", SIGN);
 	await page.click("form .primary");
 	await person.until("isPlaying");
-	tally.check("a sign that is chosen stands for the player",
+	tally.check("a sign that is chosen is the player's",
 		await page.locator(`.family-side .face:text-is("${SIGN}")`).count() === 1);
 	const isFar = ({ table, status }) => table.turn > TURNS || status !== "playing";
 	for (let view = await person.view(); !isFar(view); view = await person.view()) {

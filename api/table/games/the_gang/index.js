@@ -146,7 +146,7 @@ function onNews(entries, mine) {
 		toast(robbery.text);
 }
 
-/** What stands in a sentence for a member of an event or a view. */
+/** The text of a member of an event or a view, for a sentence. */
 function valueOf(name, value) {
 	if (name === "color")
 		return wordOf(value);
