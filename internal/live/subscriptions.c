@@ -156,6 +156,14 @@ bool waiter_is_behind(const struct waiter *waiter)
 	return waiter->topic->version > waiter->seen;
 }
 
+uint32_t waiter_news(const struct waiter *waiter)
+{
+	bool has_news =
+		waiter->topic && waiter->seen > 0 && waiter_is_behind(waiter);
+
+	return has_news ? waiter->topic->version : 0;
+}
+
 static void wake(struct subscriptions *subscriptions, struct waiter *waiter)
 {
 	if (!waiter_is_asleep(waiter))
@@ -288,6 +296,12 @@ uint64_t subscriptions_due_ns(const struct subscriptions *subscriptions)
 }
 
 /* --- all topics ----------------------------------------------------------- */
+
+bool subscriptions_has(const struct subscriptions *subscriptions,
+                       struct uuid game)
+{
+	return find(subscriptions, game) != NULL;
+}
 
 size_t subscriptions_count(const struct subscriptions *subscriptions)
 {

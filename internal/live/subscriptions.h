@@ -69,6 +69,12 @@ bool waiter_is_asleep(const struct waiter *waiter);
 /* True if a newer version than the waiter has seen is known. */
 bool waiter_is_behind(const struct waiter *waiter);
 
+/*
+ * The newest known version, if the waiter has slept and it is newer than what
+ * the waiter had seen then; else 0.
+ */
+uint32_t waiter_news(const struct waiter *waiter);
+
 /* Move all sleeping waiters to the queue of subscriptions_run(). */
 void subscriptions_wake_all(struct subscriptions *subscriptions);
 
@@ -80,6 +86,10 @@ void subscriptions_run(struct subscriptions *subscriptions, size_t most);
  * now; UINT64_MAX: no waiter is due.
  */
 uint64_t subscriptions_due_ns(const struct subscriptions *subscriptions);
+
+/* True if the game has a waiter. */
+bool subscriptions_has(const struct subscriptions *subscriptions,
+                       struct uuid game);
 
 /* The number of games with waiters. */
 size_t subscriptions_count(const struct subscriptions *subscriptions);

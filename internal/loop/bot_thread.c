@@ -117,11 +117,14 @@ static void on_committed_move(void *arg, const struct store_answer *answer)
 	if (answer->result == STORE_OK) {
 		metric_add(METRIC_BOT_MOVES, 0, 1);
 		endings_count(call);
-		thread->committed(thread->arg, call->game.id,
-		                  call->game.table.version);
-		if (ended)
-			thread->committed(thread->arg, ended->loaded->id,
-			                  ended->next.version);
+		struct committed committed =
+			handover_committed(call, answer->at_us);
+		thread->committed(thread->arg, &committed);
+		if (ended) {
+			committed.game = ended->loaded->id;
+			committed.version = ended->next.version;
+			thread->committed(thread->arg, &committed);
+		}
 		thread->take_at_ns = 0;
 	}
 	end_turn(turn);
@@ -352,7 +355,7 @@ static void wait_for_anything(struct bot_thread *thread)
 	};
 	uint64_t now_ns = clock_monotonic_ns();
 	uint64_t wait_ns = store_timeout_ns(thread->store);
-	struct store_version versions[MAILBOX_MAX];
+	struct mail mails[MAILBOX_MAX];
 
 	if (!thread->is_taking && free_turns(thread)) {
 		uint64_t take_ns = thread->take_at_ns > now_ns
@@ -366,7 +369,7 @@ static void wait_for_anything(struct bot_thread *thread)
 		poll(fds, ARRAY_LEN(fds),
 	             (int)((wait_ns + CLOCK_NS_PER_MS - 1) / CLOCK_NS_PER_MS));
 	if (count > 0 && fds[1].revents) {
-		(void)mailbox_take(&thread->mailbox, versions);
+		(void)mailbox_take(&thread->mailbox, mails);
 		thread->take_at_ns = 0;
 	}
 }

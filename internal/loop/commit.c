@@ -65,12 +65,15 @@ static enum turn charge(struct run *run)
 const struct step commit_charge = { "commit_charge", .begin = charge };
 
 /* Wake the waiters of this loop, and have the other loops wake theirs. */
-static void publish(struct run *run, struct uuid game, uint32_t version)
+static void publish(struct run *run, const struct committed *committed)
 {
 	struct context *context = run->context;
+	struct uuid game = committed->game;
 
-	subscriptions_publish(context->subscriptions, game, version);
-	context->committed(context->arg, game, version);
+	if (committed->move && subscriptions_has(context->subscriptions, game))
+		handovers_add(&context->handovers, handover_make(committed));
+	subscriptions_publish(context->subscriptions, game, committed->version);
+	context->committed(context->arg, committed);
 }
 
 /* A game with bots has changed, or was created. */
@@ -144,9 +147,13 @@ static enum turn end_move(struct run *run, const struct store_answer *answer)
 	if (call->game.table.bots)
 		wake_bots(run);
 	response_committed(call, answer->at_us);
-	publish(run, call->game.id, call->game.table.version);
-	if (ended)
-		publish(run, ended->loaded->id, ended->next.version);
+	struct committed committed = handover_committed(call, answer->at_us);
+	publish(run, &committed);
+	if (ended) {
+		committed.game = ended->loaded->id;
+		committed.version = ended->next.version;
+		publish(run, &committed);
+	}
 	return TURN_NEXT;
 }
 
@@ -191,7 +198,9 @@ static enum turn end_deletion(struct run *run,
 
 	if (answer->result == STORE_CONFLICT)
 		return retry(run);
-	publish(run, call->game.id, SUBSCRIPTIONS_DELETED);
+	const struct committed committed = { .game = call->game.id,
+		                             .version = SUBSCRIPTIONS_DELETED };
+	publish(run, &committed);
 	return TURN_REPLY;
 }
 

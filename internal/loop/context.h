@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "live/subscriptions.h"
+#include "loop/handover.h"
 #include "loop/last_seen.h"
 #include "loop/stall.h"
 #include "service/call.h"
@@ -17,14 +18,15 @@
 #include "tracing/tracer.h"
 
 /* Called with each change that was committed. */
-typedef void (*context_committed_fn)(void *arg, struct uuid game,
-                                     uint32_t version);
+typedef void (*context_committed_fn)(void *arg,
+                                     const struct committed *committed);
 
 struct bot_thread;
 
 struct context {
 	struct store *store;
 	struct subscriptions *subscriptions;
+	struct handovers handovers; /* for the waiters of the loop */
 	struct last_seen *last_seen;
 	const struct quotas *quotas;
 	context_committed_fn committed;

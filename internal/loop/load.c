@@ -203,6 +203,35 @@ static bool may_be_stale(const struct run *run, const uint8_t *key_hash)
 	return key_hash != NULL;
 }
 
+/*
+ * An outsider is refused at once.  So is a key that a different request has
+ * used; its caller is recorded with others.
+ */
+static enum turn take_game(struct run *run, const struct store_game *game)
+{
+	enum err err = authorize_find_caller(&run->call, game);
+
+	if (!err)
+		return TURN_NEXT;
+	step_note_last_seen(run, 0);
+	return step_refuse(run, err);
+}
+
+/*
+ * The game that a waiter was woken for, if this process has committed it: the
+ * waiter has read the game before.  NULL: it has to be loaded.
+ */
+static const struct store_game *find_handed(struct run *run,
+                                            const struct store_load *load)
+{
+	uint32_t version = waiter_news(&run->waiter);
+
+	if (!version || load->finds_stale || load->key_hash)
+		return NULL;
+	return handovers_game(&run->context->handovers, load->id, version,
+	                      &run->call.req->arena);
+}
+
 static enum turn begin_game(struct run *run)
 {
 	struct call *call = &run->call;
@@ -210,25 +239,17 @@ static enum turn begin_game(struct run *run)
 		                   .key_hash = idempotency_hash(call) };
 
 	load.finds_stale = may_be_stale(run, load.key_hash);
+	const struct store_game *handed = find_handed(run, &load);
+	if (handed)
+		return take_game(run, handed);
 	store_load(step_store(run), &load, &call->req->arena, step_on_answer,
 	           run);
 	return TURN_WAIT;
 }
 
-/*
- * An outsider is refused at once.  So is a key that a different request has
- * used; its caller is recorded with others.
- */
 static enum turn end_game(struct run *run, const struct store_answer *answer)
 {
-	bool is_there = answer->result == STORE_OK;
-	enum err err = authorize_find_caller(&run->call,
-	                                     is_there ? answer->game : NULL);
-
-	if (!err)
-		return TURN_NEXT;
-	step_note_last_seen(run, 0);
-	return step_refuse(run, err);
+	return take_game(run, answer->result == STORE_OK ? answer->game : NULL);
 }
 
 const struct step load_game = { "load_game", begin_game, end_game };
@@ -343,6 +364,14 @@ static enum turn begin_events(struct run *run)
 	struct call *call = &run->call;
 
 	call->wanted.page.up_to = call->game.table.version;
+	call->page.count =
+		handovers_events(&run->context->handovers, call->game.id,
+	                         call->wanted.page, &call->req->arena,
+	                         &call->page.events);
+	call->page.more = false;
+	if (call->page.count > 0 ||
+	    call->wanted.page.after >= call->game.table.version)
+		return TURN_NEXT;
 	store_events(step_store(run), call->game.id, call->wanted.page,
 	             &call->req->arena, step_on_answer, run);
 	return TURN_WAIT;

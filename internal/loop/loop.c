@@ -84,38 +84,49 @@ struct loops {
 
 /* Send a commit to all loops but one that may have a waiter of the game. */
 static void send_to_others(struct loops *all, const struct loop *from,
-                           struct uuid game, uint32_t version)
+                           const struct committed *committed)
 {
 	for (unsigned i = 0; i < all->count; i++) {
 		struct loop *loop = &all->each[i];
+		struct mail mail = {
+			.version = { committed->game, committed->version },
+		};
 
-		if (loop != from &&
-		    subscriptions_filter_has(&loop->filter, game))
-			mailbox_put(&loop->mailbox,
-			            (struct store_version){ game, version });
+		if (loop == from ||
+		    !subscriptions_filter_has(&loop->filter, committed->game))
+			continue;
+		if (committed->move)
+			mail.handover = handover_make(committed);
+		mailbox_put(&loop->mailbox, mail);
 	}
 }
 
-static void on_committed(void *arg, struct uuid game, uint32_t version)
+static void on_committed(void *arg, const struct committed *committed)
 {
 	const struct loop *from = arg;
 
-	send_to_others(from->all, from, game, version);
+	send_to_others(from->all, from, committed);
 }
 
-static void on_committed_by_bot(void *arg, struct uuid game, uint32_t version)
+static void on_committed_by_bot(void *arg, const struct committed *committed)
 {
-	send_to_others(arg, NULL, game, version);
+	send_to_others(arg, NULL, committed);
 }
 
 static void take_mail(struct loop *loop)
 {
-	struct store_version versions[MAILBOX_MAX];
-	unsigned count = mailbox_take(&loop->mailbox, versions);
+	struct mail mails[MAILBOX_MAX];
+	unsigned count = mailbox_take(&loop->mailbox, mails);
+	struct context *context = &loop->context;
 
-	for (unsigned i = 0; i < count; i++)
-		subscriptions_publish(loop->context.subscriptions,
-		                      versions[i].id, versions[i].version);
+	for (unsigned i = 0; i < count; i++) {
+		const struct store_version *version = &mails[i].version;
+
+		if (mails[i].handover)
+			handovers_add(&context->handovers, mails[i].handover);
+		subscriptions_publish(context->subscriptions, version->id,
+		                      version->version);
+	}
 }
 
 /*
@@ -209,6 +220,7 @@ static void close_loop(struct loop *loop)
 	http_server_run(loop->server);
 	http_server_close(loop->server);
 	subscriptions_close(context->subscriptions);
+	handovers_fini(&context->handovers);
 	last_seen_close(context->last_seen);
 	poll_versions_fini(&loop->poll);
 	(void)close(loop->epoll_fd);
@@ -247,6 +259,7 @@ static void *run(void *arg)
 		 */
 		store_run(context->store);
 		subscriptions_run(context->subscriptions, wakes_most(loop));
+		handovers_forget(&context->handovers);
 		http_server_run(loop->server);
 		poll_versions_run(&loop->poll);
 		game_count_run(loop->game_count, context->store);
@@ -322,6 +335,7 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 	memory_expect_descriptor(loop->epoll_fd);
 	mailbox_open(&loop->mailbox);
 	open_context(loop, settings);
+	handovers_init(&loop->context.handovers);
 	poll_versions_init(&loop->poll, loop->context.store,
 	                   loop->context.subscriptions);
 	loop->server = http_server_open(&http);

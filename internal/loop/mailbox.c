@@ -1,6 +1,6 @@
 /*
  * mailbox.c - an array under a lock, and an eventfd.  The lock is held only for
- * a copy.  Only the first version in an empty mailbox wakes the owner, which
+ * a copy.  Only the first mail in an empty mailbox wakes the owner, which
  * then takes all of them.
  */
 #include "loop/mailbox.h"
@@ -22,6 +22,8 @@ void mailbox_open(struct mailbox *mailbox)
 
 void mailbox_close(struct mailbox *mailbox)
 {
+	for (unsigned i = 0; i < mailbox->count; i++)
+		handover_free(mailbox->mails[i].handover);
 	(void)close(mailbox->wake_fd);
 }
 
@@ -33,28 +35,32 @@ void mailbox_wake(struct mailbox *mailbox)
 	(void)!write(mailbox->wake_fd, &one, sizeof(one));
 }
 
-void mailbox_put(struct mailbox *mailbox, struct store_version version)
+void mailbox_put(struct mailbox *mailbox, struct mail mail)
 {
 	bool was_empty = false;
+	bool has_room;
 
 	pthread_mutex_lock(&mailbox->lock);
-	if (mailbox->count < MAILBOX_MAX) {
+	has_room = mailbox->count < MAILBOX_MAX;
+	if (has_room) {
 		was_empty = mailbox->count == 0;
-		mailbox->versions[mailbox->count++] = version;
+		mailbox->mails[mailbox->count++] = mail;
 	}
 	pthread_mutex_unlock(&mailbox->lock);
+	if (!has_room)
+		handover_free(mail.handover);
 	if (was_empty)
 		mailbox_wake(mailbox);
 }
 
-unsigned mailbox_take(struct mailbox *mailbox, struct store_version *versions)
+unsigned mailbox_take(struct mailbox *mailbox, struct mail *mails)
 {
 	uint64_t wakes;
 
 	(void)!read(mailbox->wake_fd, &wakes, sizeof(wakes));
 	pthread_mutex_lock(&mailbox->lock);
 	unsigned count = mailbox->count;
-	memcpy(versions, mailbox->versions, count * sizeof(*versions));
+	memcpy(mails, mailbox->mails, count * sizeof(*mails));
 	mailbox->count = 0;
 	pthread_mutex_unlock(&mailbox->lock);
 	return count;

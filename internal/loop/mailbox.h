@@ -1,5 +1,5 @@
 /*
- * mailbox.h - versions that other event loops committed.
+ * mailbox.h - changes that other event loops committed.
  *
  * Any loop puts, only the owner takes.  When the mailbox is full the
  * message is dropped; the poll (poll_versions.h) finds the change instead.
@@ -9,25 +9,34 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "loop/handover.h"
 #include "store/store.h"
 
 enum { MAILBOX_MAX = 1024 };
 
+struct mail {
+	struct store_version version;
+	struct handover *handover; /* owned; NULL: waiters load the game */
+};
+
 struct mailbox {
 	int wake_fd; /* an eventfd, readable when there is something to do */
 	pthread_mutex_t lock;
-	unsigned count; /* of versions; guarded by lock, as they are */
-	struct store_version versions[MAILBOX_MAX];
+	unsigned count; /* of mails; guarded by lock, as they are */
+	struct mail mails[MAILBOX_MAX];
 };
 
 void mailbox_open(struct mailbox *mailbox);
 void mailbox_close(struct mailbox *mailbox);
 
-/* Put a version, and wake the owner. */
-void mailbox_put(struct mailbox *mailbox, struct store_version version);
+/* Put a change, and wake the owner.  Takes ownership of the handover. */
+void mailbox_put(struct mailbox *mailbox, struct mail mail);
 
 /* Wake the owner for another reason. */
 void mailbox_wake(struct mailbox *mailbox);
 
-/* Take all versions, at most MAILBOX_MAX; returns their number. */
-unsigned mailbox_take(struct mailbox *mailbox, struct store_version *versions);
+/*
+ * Take all changes, at most MAILBOX_MAX; returns their number.  The caller owns
+ * their handovers.
+ */
+unsigned mailbox_take(struct mailbox *mailbox, struct mail *mails);

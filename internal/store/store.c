@@ -112,7 +112,7 @@ void store_create(struct store *store, const struct store_move *move,
 	db_queue(store, statement);
 }
 
-static bool changes_seats(const struct store_move *move)
+bool store_changes_seats(const struct store_move *move)
 {
 	return move->leave.seat || move->join.seat || move->bots_count > 0 ||
 	       move->change.seat || move->renewal.seat;
@@ -122,7 +122,7 @@ static bool changes_seats(const struct store_move *move)
 void store_commit_move(struct store *store, const struct store_move *move,
                        store_fn done, void *arg)
 {
-	bool has_seats = changes_seats(move);
+	bool has_seats = store_changes_seats(move);
 	struct statement *statement =
 		statement_make(has_seats ? &query_change_seats
 	                                 : &query_commit_move,

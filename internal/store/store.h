@@ -54,6 +54,9 @@ void store_find_creation(struct store *store, const uint8_t *key_hash,
 void store_create(struct store *store, const struct store_move *move,
                   store_fn done, void *arg);
 
+/* True if a player or bot joins, leaves or changes by the move. */
+bool store_changes_seats(const struct store_move *move);
+
 /*
  * Commit a move, by which a seat may become free, and at most one player joins,
  * changes or gets another token (only with a key): at_us.  STORE_CONFLICT, and

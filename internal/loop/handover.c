@@ -1,0 +1,225 @@
+/*
+ * handover.c - a handover is in a list by age, and in a bucket by its game.  It
+ * is found for as long as its waiters need to be woken, and freed then: the row
+ * has hidden cards in the clear.
+ *
+ * A game has a handover for each move, since a waiter may need the events of
+ * several; the newest comes first in its bucket.
+ *
+ * A row is handed over only if the commit compared its version: nothing else of
+ * the game has changed between the load that the move was decided on and the
+ * commit.  What a load adds for its own request is left out: the key under
+ * which a change was made, and which seats are stale.
+ */
+#include "loop/handover.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+static const uint64_t lifetime_ns = 100 * CLOCK_NS_PER_MS;
+
+struct handover {
+	LIST_ENTRY(handover) in_bucket;
+	TAILQ_ENTRY(handover) in_all;
+	uint64_t made_ns;
+	struct arena arena; /* of all that follows */
+	const struct store_game *game;
+	const struct store_event *events;
+	size_t events_count;
+};
+
+/* --- copies --------------------------------------------------------------- */
+
+static const uint8_t *copy_bytes(struct arena *arena, const uint8_t *bytes,
+                                 size_t len)
+{
+	return bytes ? (const uint8_t *)arena_strndup(arena,
+	                                              (const char *)bytes, len)
+	             : NULL;
+}
+
+static const char *copy_text(struct arena *arena, const char *text)
+{
+	return text ? arena_strndup(arena, text, strlen(text)) : NULL;
+}
+
+static struct store_game *copy_game(struct arena *arena,
+                                    const struct store_game *from)
+{
+	struct store_game *game = arena_alloc(arena, sizeof(*game));
+
+	*game = *from;
+	game->mode = copy_text(arena, from->mode);
+	game->status = copy_text(arena, from->status);
+	game->invite_code = copy_text(arena, from->invite_code);
+	game->state = copy_bytes(arena, from->state, from->state_len);
+	game->creator_address = NULL;
+	game->key = (struct store_key){ .hash = NULL };
+	for (unsigned i = 0; i < STORE_SEATS_MAX; i++) {
+		struct store_seat *seat = &game->seats[i];
+
+		seat->name = copy_text(arena, seat->name);
+		seat->avatar = copy_text(arena, seat->avatar);
+		seat->is_stale = false;
+	}
+	return game;
+}
+
+/* Without the data for replays, which no page has. */
+static void copy_event(struct arena *arena, const struct store_event *from,
+                       struct store_event *event)
+{
+	*event = *from;
+	event->public_data =
+		copy_bytes(arena, from->public_data, from->public_len);
+	event->private_data =
+		copy_bytes(arena, from->private_data, from->private_len);
+	event->replay_data = NULL;
+	event->replay_len = 0;
+}
+
+struct committed handover_committed(const struct call *call, int64_t at_us)
+{
+	const struct store_move *move = &call->decided.move;
+	bool is_plain = !call->decided.ended && !store_changes_seats(move);
+
+	return (struct committed){
+		.game = call->game.id,
+		.version = call->game.table.version,
+		.move = is_plain ? move : NULL,
+		.at_us = at_us,
+	};
+}
+
+struct handover *handover_make(const struct committed *committed)
+{
+	const struct store_move *move = committed->move;
+	struct handover *handover = xcalloc(1, sizeof(*handover));
+	struct arena *arena = &handover->arena;
+	struct store_event *events;
+	struct store_game *game;
+
+	arena_init(arena);
+	handover->made_ns = clock_monotonic_ns();
+	game = copy_game(arena, move->game);
+	game->updated_us = committed->at_us;
+	events = arena_alloc(arena, move->events_count * sizeof(*events));
+	for (size_t i = 0; i < move->events_count; i++) {
+		copy_event(arena, &move->events[i], &events[i]);
+		events[i].at_us = committed->at_us;
+	}
+	handover->game = game;
+	handover->events = events;
+	handover->events_count = move->events_count;
+	return handover;
+}
+
+void handover_free(struct handover *handover)
+{
+	if (!handover)
+		return;
+	arena_fini(&handover->arena);
+	free(handover);
+}
+
+/* --- those of a loop ------------------------------------------------------ */
+
+void handovers_init(struct handovers *handovers)
+{
+	for (unsigned i = 0; i < HANDOVERS_BUCKETS; i++)
+		LIST_INIT(&handovers->buckets[i]);
+	TAILQ_INIT(&handovers->all);
+}
+
+static void forget(struct handovers *handovers, struct handover *handover)
+{
+	LIST_REMOVE(handover, in_bucket);
+	TAILQ_REMOVE(&handovers->all, handover, in_all);
+	handover_free(handover);
+}
+
+void handovers_fini(struct handovers *handovers)
+{
+	while (!TAILQ_EMPTY(&handovers->all))
+		forget(handovers, TAILQ_FIRST(&handovers->all));
+}
+
+/* The games are ones that were moved here, so clients cannot choose the ids. */
+static struct handover_bucket *bucket_of(const struct handovers *handovers,
+                                         struct uuid game)
+{
+	size_t last = game.bytes[sizeof(game.bytes) - 1];
+
+	return (struct handover_bucket *)(uintptr_t)&handovers
+	        ->buckets[last % HANDOVERS_BUCKETS];
+}
+
+void handovers_add(struct handovers *handovers, struct handover *handover)
+{
+	LIST_INSERT_HEAD(bucket_of(handovers, handover->game->id), handover,
+	                 in_bucket);
+	TAILQ_INSERT_TAIL(&handovers->all, handover, in_all);
+}
+
+void handovers_forget(struct handovers *handovers)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+	struct handover *oldest;
+
+	while ((oldest = TAILQ_FIRST(&handovers->all)) &&
+	       oldest->made_ns + lifetime_ns <= now_ns)
+		forget(handovers, oldest);
+}
+
+/* The move that led to this version of the game, or NULL. */
+static const struct handover *find(const struct handovers *handovers,
+                                   struct uuid game, uint32_t version)
+{
+	const struct handover *handover =
+		LIST_FIRST(bucket_of(handovers, game));
+	uint64_t now_ns = clock_monotonic_ns();
+
+	while (handover &&
+	       (handover->game->version != version ||
+	        memcmp(&handover->game->id, &game, sizeof(game)) != 0))
+		handover = LIST_NEXT(handover, in_bucket);
+	return handover && handover->made_ns + lifetime_ns > now_ns ? handover
+	                                                            : NULL;
+}
+
+const struct store_game *handovers_game(const struct handovers *handovers,
+                                        struct uuid game, uint32_t version,
+                                        struct arena *arena)
+{
+	const struct handover *handover = find(handovers, game, version);
+
+	return handover ? copy_game(arena, handover->game) : NULL;
+}
+
+/* Move by move, backwards from the last version of the page. */
+size_t handovers_events(const struct handovers *handovers, struct uuid game,
+                        struct store_page page, struct arena *arena,
+                        const struct store_event **events)
+{
+	size_t count = page.up_to > page.after ? page.up_to - page.after : 0;
+	size_t left = count;
+	const struct handover *handover;
+
+	if (count == 0 || count > page.limit || count > STORE_EVENTS_MAX)
+		return 0;
+	struct store_event *copies =
+		arena_alloc(arena, count * sizeof(*copies));
+	while (left > 0) {
+		handover = find(handovers, game, page.after + (uint32_t)left);
+		if (!handover)
+			return 0;
+		for (size_t i = handover->events_count; i > 0 && left > 0; i--)
+			copy_event(arena, &handover->events[i - 1],
+			           &copies[--left]);
+	}
+	*events = copies;
+	return count;
+}
