@@ -32,8 +32,9 @@ void last_seen_note(struct last_seen *last_seen, struct uuid game,
                     uint32_t version);
 
 /*
- * True if the player was noted in this time step, so that the load need not
- * check whether the player is stale.
+ * True if the player was noted in this time step or the one before, less than
+ * 20 seconds ago.  A player is stale after a minute at the earliest, half of
+ * the least absence_seconds, so the load need not check it.
  */
 bool last_seen_is_noted(const struct last_seen *last_seen, struct uuid game,
                         const uint8_t token_hash[STORE_HASH_SIZE]);
