@@ -440,6 +440,24 @@ static void a_stream_waits_for_a_descriptor(void **state)
 	client_close(client);
 }
 
+static void a_stream_that_waits_does_not_keep_the_loop_busy(void **state)
+{
+	enum { RUNS = 1000 };
+	struct bench *bench = *state;
+	struct client *client = client_open(bench);
+	struct http_request *req = begin_stream(bench, client);
+
+	rlim_t before = limit_files(0);
+	for (unsigned i = 0; i < RUNS; i++)
+		http_server_run(bench->server);
+	uint64_t timeout_ns = http_server_timeout_ns(bench->server);
+	(void)limit_files(before);
+	assert_in_range(timeout_ns, 1, CLOCK_NS_PER_S);
+	http_finish(req);
+	hear(bench, client, "0\r\n\r\n");
+	client_close(client);
+}
+
 /* The handler may end a stream before its head or its text is sent. */
 static void a_stream_may_end_at_once(void **state)
 {
@@ -622,6 +640,9 @@ int main(void)
 		                                bench_setup, bench_teardown),
 		cmocka_unit_test_setup_teardown(a_stream_waits_for_a_descriptor,
 		                                bench_setup, bench_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_stream_that_waits_does_not_keep_the_loop_busy,
+			bench_setup, bench_teardown),
 		cmocka_unit_test_setup_teardown(a_stream_may_end_at_once,
 		                                bench_setup, bench_teardown),
 		cmocka_unit_test_setup_teardown(a_reader_of_a_stream_may_go,
