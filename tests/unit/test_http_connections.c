@@ -458,6 +458,44 @@ static void a_stream_that_waits_does_not_keep_the_loop_busy(void **state)
 	client_close(client);
 }
 
+/* A client that closes its half only is sent all that was written. */
+static void the_rest_is_sent_to_a_half_closed_client(void **state)
+{
+	static char piece[65536];
+	struct bench *bench = *state;
+	struct client *client = client_open(bench);
+	struct http_request *req = begin_stream(bench, client);
+	size_t written = 0;
+	size_t got = 0;
+	ssize_t len;
+
+	memset(piece, 'x', sizeof(piece));
+	hear(bench, client, "\r\n\r\n");
+	client->len = 0;
+	/* More than the socket takes. */
+	while (http_stream_unread(req) < sizeof(piece)) {
+		assert_true(http_stream_write(req, piece, sizeof(piece)));
+		written += sizeof(piece);
+		bench_run_for(bench, 5);
+	}
+	assert_int_equal(shutdown(client->fd, SHUT_WR), 0);
+	bench_run_for(bench, 20);
+	assert_ptr_equal(bench->gone, req);
+	http_finish(req);
+	bench_run_for(bench, 20);
+	assert_false(http_server_idle(bench->server));
+	uint64_t until = clock_monotonic_ns() + 5 * CLOCK_NS_PER_S;
+	do {
+		bench_run_for(bench, 1);
+		len = recv(client->fd, piece, sizeof(piece), MSG_DONTWAIT);
+		got += len > 0 ? (size_t)len : 0;
+	} while (len != 0 && clock_monotonic_ns() < until);
+	assert_int_equal(len, 0);
+	assert_true(got > written);
+	assert_true(http_server_idle(bench->server));
+	client_close(client);
+}
+
 /* The handler may end a stream before its head or its text is sent. */
 static void a_stream_may_end_at_once(void **state)
 {
@@ -643,6 +681,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			a_stream_that_waits_does_not_keep_the_loop_busy,
 			bench_setup, bench_teardown),
+		cmocka_unit_test_setup_teardown(
+			the_rest_is_sent_to_a_half_closed_client, bench_setup,
+			bench_teardown),
 		cmocka_unit_test_setup_teardown(a_stream_may_end_at_once,
 		                                bench_setup, bench_teardown),
 		cmocka_unit_test_setup_teardown(a_reader_of_a_stream_may_go,
