@@ -89,11 +89,15 @@ struct peer *peer_open(struct peers *peers, struct MHD_Connection *connection)
 
 struct peer *peer_detach(struct peer *peer)
 {
+	static const int on = 1;
 	int fd = fcntl(peer->fd, F_DUPFD_CLOEXEC, 0);
 	struct peer *detached;
 
 	if (fd < 0)
 		return NULL;
+	/* Or else each piece would wait until the one before is acknowledged;
+	 * libmicrohttpd does the same, but only when it sends. */
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 	peer_unwatch(peer);
 	peer_stop_waiting(peer);
 	detached = xmalloc(sizeof(*detached));

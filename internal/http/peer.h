@@ -70,8 +70,8 @@ void peer_close(struct peer *peer);
 
 /*
  * A peer without a connection of libmicrohttpd's, for a duplicate of the
- * socket; all that is counted of the peer goes with it.  NULL, with nothing
- * changed: there is no descriptor left.
+ * socket, which sends all that it is given at once; all that is counted of the
+ * peer goes with it.  NULL, with nothing changed: there is no descriptor left.
  */
 struct peer *peer_detach(struct peer *peer);
 

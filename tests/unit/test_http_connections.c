@@ -11,6 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 
@@ -458,6 +461,41 @@ static void a_stream_that_waits_does_not_keep_the_loop_busy(void **state)
 	client_close(client);
 }
 
+/* Wait for bytes by the system's clock; false: none came. */
+static bool has_bytes_in(const struct client *client, int ms)
+{
+	struct pollfd fd = { .fd = client->fd, .events = POLLIN };
+
+	return poll(&fd, 1, ms) == 1;
+}
+
+/*
+ * The second piece of a stream does not wait until the client has acknowledged
+ * the first one, which a kernel may put off for 40 ms.
+ */
+static void a_piece_does_not_wait_for_an_acknowledgement(void **state)
+{
+	static const int off = 0;
+	struct bench *bench = *state;
+	struct client *client = client_open(bench);
+	struct http_request *req = begin_stream(bench, client);
+
+	hear(bench, client, "\r\n\r\n");
+	assert_int_equal(setsockopt(client->fd, IPPROTO_TCP, TCP_QUICKACK, &off,
+	                            sizeof(off)),
+	                 0);
+	write_stream(req, "one");
+	http_server_run(bench->server);
+	assert_true(has_bytes_in(client, 1000));
+	hear(bench, client, "one");
+	write_stream(req, "two");
+	http_server_run(bench->server);
+	assert_true(has_bytes_in(client, 10));
+	http_finish(req);
+	hear(bench, client, "0\r\n\r\n");
+	client_close(client);
+}
+
 /* A client that closes its half only is sent all that was written. */
 static void the_rest_is_sent_to_a_half_closed_client(void **state)
 {
@@ -680,6 +718,9 @@ int main(void)
 		                                bench_setup, bench_teardown),
 		cmocka_unit_test_setup_teardown(
 			a_stream_that_waits_does_not_keep_the_loop_busy,
+			bench_setup, bench_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_piece_does_not_wait_for_an_acknowledgement,
 			bench_setup, bench_teardown),
 		cmocka_unit_test_setup_teardown(
 			the_rest_is_sent_to_a_half_closed_client, bench_setup,
