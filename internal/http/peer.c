@@ -89,11 +89,15 @@ struct peer *peer_open(struct peers *peers, struct MHD_Connection *connection)
 
 struct peer *peer_detach(struct peer *peer)
 {
+	static const int on = 1;
 	int fd = fcntl(peer->fd, F_DUPFD_CLOEXEC, 0);
 	struct peer *detached;
 
 	if (fd < 0)
 		return NULL;
+	/* Or else each piece would wait until the one before is acknowledged;
+	 * libmicrohttpd does the same, but only when it sends. */
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 	peer_unwatch(peer);
 	peer_stop_waiting(peer);
 	detached = xmalloc(sizeof(*detached));
@@ -204,10 +208,11 @@ void peer_watch(struct peer *peer)
 {
 	struct epoll_event event = { .events = EPOLLRDHUP, .data.ptr = peer };
 
-	if (!peer->is_watched)
-		peer->is_watched =
-			epoll_ctl(peer->peers->gone_fd, EPOLL_CTL_ADD, peer->fd,
-		                  &event) == 0;
+	if (peer->is_watched)
+		return;
+	peer->is_watched = epoll_ctl(peer->peers->gone_fd, EPOLL_CTL_ADD,
+	                             peer->fd, &event) == 0;
+	peer->has_ended = false;
 }
 
 void peer_unwatch(struct peer *peer)
@@ -218,17 +223,21 @@ void peer_unwatch(struct peer *peer)
 	peer->is_watched = peer->wants_room = false;
 }
 
+/* Its end is reported once, or else it would be readable all the time. */
 bool peer_watch_room(struct peer *peer, bool wants_room)
 {
-	struct epoll_event event = { .events = EPOLLRDHUP, .data.ptr = peer };
+	struct epoll_event event = { .data.ptr = peer };
+	int change = peer->is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
 
-	if (wants_room)
-		event.events |= EPOLLOUT;
 	if (peer->wants_room == wants_room)
 		return true;
-	if (!peer->is_watched ||
-	    epoll_ctl(peer->peers->gone_fd, EPOLL_CTL_MOD, peer->fd, &event))
+	if (!peer->has_ended)
+		event.events |= EPOLLRDHUP;
+	if (wants_room)
+		event.events |= EPOLLOUT;
+	if (epoll_ctl(peer->peers->gone_fd, change, peer->fd, &event))
 		return false;
+	peer->is_watched = true;
 	peer->wants_room = wants_room;
 	return true;
 }
@@ -245,8 +254,10 @@ size_t peer_take_events(struct peers *peers,
 		events[i].peer = peer;
 		events[i].has_gone =
 			peer && (ready[i].events & ~(uint32_t)EPOLLOUT);
-		if (events[i].has_gone)
+		if (events[i].has_gone) {
 			peer_unwatch(peer);
+			peer->has_ended = true;
+		}
 	}
 	return count > 0 ? (size_t)count : 0;
 }

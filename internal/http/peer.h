@@ -39,6 +39,7 @@ struct peer {
 	bool is_beyond;  /* the cap of its address */
 	bool is_capped;  /* counted by the cap */
 	bool is_watched;
+	bool has_ended;   /* its end, or that of its half, was reported */
 	bool wants_room;  /* it is watched for room to send, too */
 	bool is_detached; /* the socket has gone to another peer */
 	bool has_asked;   /* a request line has arrived */
@@ -69,8 +70,8 @@ void peer_close(struct peer *peer);
 
 /*
  * A peer without a connection of libmicrohttpd's, for a duplicate of the
- * socket; all that is counted of the peer goes with it.  NULL, with nothing
- * changed: there is no descriptor left.
+ * socket, which sends all that it is given at once; all that is counted of the
+ * peer goes with it.  NULL, with nothing changed: there is no descriptor left.
  */
 struct peer *peer_detach(struct peer *peer);
 
@@ -102,8 +103,8 @@ void peer_watch(struct peer *peer);
 void peer_unwatch(struct peer *peer);
 
 /*
- * Notice also when the socket has room to send, or no longer.  False: the
- * kernel has no memory for that.
+ * Notice also when the socket has room to send, or no longer; it may be that of
+ * a client that has closed its half.  False: the kernel has no memory for that.
  */
 MUST_CHECK bool peer_watch_room(struct peer *peer, bool wants_room);
 

@@ -137,8 +137,11 @@ enum MHD_Result stream_detach(struct exchange *exchange)
 {
 	struct peer *peer = peer_detach(exchange->peer);
 
-	if (!peer)
+	/* Asking in vain counts as no call, or else the loop would spin. */
+	if (!peer) {
+		exchange->pool->was_called = false;
 		return MHD_YES;
+	}
 	exchange->peer = peer;
 	exchange->connection = NULL;
 	exchange->phase = EXCHANGE_FLOWING;

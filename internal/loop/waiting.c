@@ -111,6 +111,9 @@ static enum turn wake_stream(struct run *run)
 {
 	static const char sign[] = ": still here\n\n";
 
+	/* The client has gone since the waiter was woken. */
+	if (run->must_end)
+		return step_finish(run);
 	if (run->context->ending)
 		return step_close_stream(run, CLOSING_STOPPING);
 	if (waiter_is_behind(&run->waiter) || run->is_paused)

@@ -11,6 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 
@@ -440,6 +443,97 @@ static void a_stream_waits_for_a_descriptor(void **state)
 	client_close(client);
 }
 
+static void a_stream_that_waits_does_not_keep_the_loop_busy(void **state)
+{
+	enum { RUNS = 1000 };
+	struct bench *bench = *state;
+	struct client *client = client_open(bench);
+	struct http_request *req = begin_stream(bench, client);
+
+	rlim_t before = limit_files(0);
+	for (unsigned i = 0; i < RUNS; i++)
+		http_server_run(bench->server);
+	uint64_t timeout_ns = http_server_timeout_ns(bench->server);
+	(void)limit_files(before);
+	assert_in_range(timeout_ns, 1, CLOCK_NS_PER_S);
+	http_finish(req);
+	hear(bench, client, "0\r\n\r\n");
+	client_close(client);
+}
+
+/* Wait for bytes by the system's clock; false: none came. */
+static bool has_bytes_in(const struct client *client, int ms)
+{
+	struct pollfd fd = { .fd = client->fd, .events = POLLIN };
+
+	return poll(&fd, 1, ms) == 1;
+}
+
+/*
+ * The second piece of a stream does not wait until the client has acknowledged
+ * the first one, which a kernel may put off for 40 ms.
+ */
+static void a_piece_does_not_wait_for_an_acknowledgement(void **state)
+{
+	static const int off = 0;
+	struct bench *bench = *state;
+	struct client *client = client_open(bench);
+	struct http_request *req = begin_stream(bench, client);
+
+	hear(bench, client, "\r\n\r\n");
+	assert_int_equal(setsockopt(client->fd, IPPROTO_TCP, TCP_QUICKACK, &off,
+	                            sizeof(off)),
+	                 0);
+	write_stream(req, "one");
+	http_server_run(bench->server);
+	assert_true(has_bytes_in(client, 1000));
+	hear(bench, client, "one");
+	write_stream(req, "two");
+	http_server_run(bench->server);
+	assert_true(has_bytes_in(client, 10));
+	http_finish(req);
+	hear(bench, client, "0\r\n\r\n");
+	client_close(client);
+}
+
+/* A client that closes its half only is sent all that was written. */
+static void the_rest_is_sent_to_a_half_closed_client(void **state)
+{
+	static char piece[65536];
+	struct bench *bench = *state;
+	struct client *client = client_open(bench);
+	struct http_request *req = begin_stream(bench, client);
+	size_t written = 0;
+	size_t got = 0;
+	ssize_t len;
+
+	memset(piece, 'x', sizeof(piece));
+	hear(bench, client, "\r\n\r\n");
+	client->len = 0;
+	/* More than the socket takes. */
+	while (http_stream_unread(req) < sizeof(piece)) {
+		assert_true(http_stream_write(req, piece, sizeof(piece)));
+		written += sizeof(piece);
+		bench_run_for(bench, 5);
+	}
+	assert_int_equal(shutdown(client->fd, SHUT_WR), 0);
+	bench_run_for(bench, 20);
+	assert_ptr_equal(bench->gone, req);
+	http_finish(req);
+	bench_run_for(bench, 20);
+	assert_false(http_server_idle(bench->server));
+	uint64_t until = clock_monotonic_ns() + 5 * CLOCK_NS_PER_S;
+	do {
+		bench_run_for(bench, 1);
+		len = recv(client->fd, piece, sizeof(piece), MSG_DONTWAIT);
+		got += len > 0 ? (size_t)len : 0;
+	} while (len != 0 && clock_monotonic_ns() < until);
+	assert_int_equal(len, 0);
+	assert_true(got > written);
+	assert_true(http_server_idle(bench->server));
+	client_close(client);
+}
+
 /* The handler may end a stream before its head or its text is sent. */
 static void a_stream_may_end_at_once(void **state)
 {
@@ -622,6 +716,15 @@ int main(void)
 		                                bench_setup, bench_teardown),
 		cmocka_unit_test_setup_teardown(a_stream_waits_for_a_descriptor,
 		                                bench_setup, bench_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_stream_that_waits_does_not_keep_the_loop_busy,
+			bench_setup, bench_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_piece_does_not_wait_for_an_acknowledgement,
+			bench_setup, bench_teardown),
+		cmocka_unit_test_setup_teardown(
+			the_rest_is_sent_to_a_half_closed_client, bench_setup,
+			bench_teardown),
 		cmocka_unit_test_setup_teardown(a_stream_may_end_at_once,
 		                                bench_setup, bench_teardown),
 		cmocka_unit_test_setup_teardown(a_reader_of_a_stream_may_go,
