@@ -1,7 +1,8 @@
 /*
  * last_seen.c - two tables.  noted has the players that the next statement
  * records.  recent has, by a hash of the player, when the player was noted
- * last: the time step, the version and the place in noted.  So a player is
+ * last: the time step, the version and the place in noted; and when a load has
+ * found the player not stale, or had that recorded.  So a player is
  * noted once per step, and once more for a newer version.  A player overwrites
  * another one with the same hash: then one of them is noted once too often,
  * perhaps with an older version; the statement takes the newest.  When a
@@ -28,6 +29,7 @@ static const uint64_t gather_ns = CLOCK_NS_PER_S; /* until the statement */
 struct recent {
 	uint64_t key;
 	int64_t step;
+	int64_t checked; /* in which step a load has found out */
 	uint32_t version;
 	uint32_t place;
 };
@@ -80,13 +82,24 @@ static int64_t present_step(void)
 	return clock_wall_us() / step_us;
 }
 
-bool last_seen_is_noted(const struct last_seen *last_seen, struct uuid game,
-                        const uint8_t token_hash[STORE_HASH_SIZE])
+bool last_seen_is_checked(const struct last_seen *last_seen, struct uuid game,
+                          const uint8_t token_hash[STORE_HASH_SIZE])
 {
 	uint64_t key = key_of(game, token_hash);
 	const struct recent *recent = &last_seen->recent[place_of(key)];
 
-	return recent->key == key && recent->step + 1 >= present_step();
+	return recent->key == key && recent->checked + 1 >= present_step();
+}
+
+void last_seen_note_check(struct last_seen *last_seen, struct uuid game,
+                          const uint8_t token_hash[STORE_HASH_SIZE],
+                          bool is_known)
+{
+	uint64_t key = key_of(game, token_hash);
+	struct recent *recent = &last_seen->recent[place_of(key)];
+
+	if (recent->key == key)
+		recent->checked = present_step() - !is_known;
 }
 
 /* The player's entry in noted; NULL if there is no entry. */
@@ -125,7 +138,9 @@ void last_seen_note(struct last_seen *last_seen, struct uuid game,
 	struct recent *recent = &last_seen->recent[place_of(key)];
 
 	if (recent->key != key)
-		*recent = (struct recent){ .key = key, .step = -1 };
+		*recent = (struct recent){ .key = key,
+			                   .step = -1,
+			                   .checked = -1 };
 	if (recent->step == present_step() && version <= recent->version)
 		return;
 	struct store_caller *noted =

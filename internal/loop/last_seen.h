@@ -32,12 +32,23 @@ void last_seen_note(struct last_seen *last_seen, struct uuid game,
                     uint32_t version);
 
 /*
- * True if the player was noted in this time step or the one before, less than
- * 20 seconds ago.  A player is stale after a minute at the earliest, half of
- * the least absence_seconds, so the load need not check it.
+ * True if a load has looked in this time step or the one before, less than 20
+ * seconds ago, whether the player is stale, and the player was noted since.  A
+ * player is stale after a minute at the earliest, half of the least
+ * absence_seconds, so the next load need not look.
  */
-bool last_seen_is_noted(const struct last_seen *last_seen, struct uuid game,
-                        const uint8_t token_hash[STORE_HASH_SIZE]);
+bool last_seen_is_checked(const struct last_seen *last_seen, struct uuid game,
+                          const uint8_t token_hash[STORE_HASH_SIZE]);
+
+/*
+ * A load has looked just now.  That the player was noted does not say so: a
+ * seat that is locked is not recorded.  is_known: the player is not stale; else
+ * it is, could not be recorded, and is looked at again in the next step.  Does
+ * nothing if the player is not noted.
+ */
+void last_seen_note_check(struct last_seen *last_seen, struct uuid game,
+                          const uint8_t token_hash[STORE_HASH_SIZE],
+                          bool is_known);
 
 /* Have the store record the players that were noted, if it is time. */
 void last_seen_flush(struct last_seen *last_seen, struct store *store);

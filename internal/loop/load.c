@@ -188,18 +188,18 @@ const struct step load_creation = { "load_creation", begin_creation,
 /* --- the game ------------------------------------------------------------- */
 
 /*
- * A caller who was noted a moment ago is not stale, so the load does not check
- * it.  It does check if an idempotency key may name the caller, who is known
- * only after the load.
+ * A caller who was checked a moment ago is not stale, so the load does not
+ * check it.  It does check if an idempotency key may name the caller, who is
+ * known only after the load.
  */
 static bool may_be_stale(const struct run *run, const uint8_t *key_hash)
 {
 	const struct call *call = &run->call;
 
 	if (call->caller.has_token)
-		return !last_seen_is_noted(run->context->last_seen,
-		                           call->game.id,
-		                           call->caller.token_hash);
+		return !last_seen_is_checked(run->context->last_seen,
+		                             call->game.id,
+		                             call->caller.token_hash);
 	return key_hash != NULL;
 }
 
@@ -239,6 +239,7 @@ static enum turn begin_game(struct run *run)
 		                   .key_hash = idempotency_hash(call) };
 
 	load.finds_stale = may_be_stale(run, load.key_hash);
+	run->is_checking = load.finds_stale;
 	const struct store_game *handed = find_handed(run, &load);
 	if (handed)
 		return take_game(run, handed);
@@ -256,6 +257,15 @@ const struct step load_game = { "load_game", begin_game, end_game };
 
 /* --- the caller ----------------------------------------------------------- */
 
+static void note_check(struct run *run, bool is_known)
+{
+	const struct call *call = &run->call;
+
+	if (run->is_checking)
+		last_seen_note_check(run->context->last_seen, call->game.id,
+		                     call->caller.token_hash, is_known);
+}
+
 /*
  * Other players may soon remove a stale caller as absent.  So last_seen of a
  * stale caller is recorded before the answer leaves, so that every replica
@@ -268,6 +278,7 @@ static enum turn begin_caller(struct run *run)
 
 	if (!seat || !call->game.loaded->seats[seat - 1].is_stale) {
 		step_note_last_seen(run, notify_seen_version(call));
+		note_check(run, true);
 		return TURN_NEXT;
 	}
 	store_record_last_seen(step_store(run), call->game.id,
@@ -285,8 +296,10 @@ static enum turn end_caller(struct run *run, const struct store_answer *answer)
 {
 	if (answer->result == STORE_NONE)
 		return TURN_RESTART;
-	if (answer->result != STORE_OK)
+	if (answer->result != STORE_OK) {
 		step_note_last_seen(run, notify_seen_version(&run->call));
+		note_check(run, false);
+	}
 	return TURN_NEXT;
 }
 

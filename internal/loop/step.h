@@ -72,6 +72,8 @@ struct run {
 	uint64_t asked_ns;         /* when the store was asked; for the trace */
 	struct trace *trace;       /* NULL: the request is not sampled */
 
+	bool is_checking; /* the load looks whether the caller is stale */
+
 	/* For requests that wait, and streams. */
 	bool is_waiter;
 	struct waiter waiter;

@@ -79,16 +79,20 @@ static void hear(struct last_seen *presence, char letter)
 {
 	struct store_caller who = player(letter);
 
+	bool is_checked =
+		last_seen_is_checked(presence, who.game, who.token_hash);
 	last_seen_note(presence, who.game, who.token_hash, 0);
-	assert_true(last_seen_is_noted(presence, who.game, who.token_hash));
+	if (!is_checked)
+		last_seen_note_check(presence, who.game, who.token_hash, true);
+	assert_true(last_seen_is_checked(presence, who.game, who.token_hash));
 }
 
 static char is_noted(const struct last_seen *presence, char letter)
 {
 	struct store_caller who = player(letter);
 
-	return last_seen_is_noted(presence, who.game, who.token_hash) ? '='
-	                                                              : '/';
+	return last_seen_is_checked(presence, who.game, who.token_hash) ? '='
+	                                                                : '/';
 }
 
 static size_t flush(struct last_seen *presence, char *text)
@@ -239,11 +243,12 @@ static void check_neighbours(void **state)
 		game.bytes[14] = (uint8_t)(i >> 8);
 		game.bytes[15] = (uint8_t)i;
 		last_seen_note(presence, game, token_hash, 0);
+		last_seen_note_check(presence, game, token_hash, true);
 	}
 	for (unsigned i = 0; i < STORE_LAST_SEEN_MAX; i++) {
 		game.bytes[14] = (uint8_t)(i >> 8);
 		game.bytes[15] = (uint8_t)i;
-		noted_count += last_seen_is_noted(presence, game, token_hash);
+		noted_count += last_seen_is_checked(presence, game, token_hash);
 	}
 	assert_in_range(noted_count, STORE_LAST_SEEN_MAX * 9 / 10,
 	                STORE_LAST_SEEN_MAX);
