@@ -6,10 +6,10 @@
  * A game has a handover for each move, since a waiter may need the events of
  * several; the newest comes first in its bucket.
  *
- * A row is handed over only if the commit compared its version: nothing else of
- * the game has changed between the load that the move was decided on and the
- * commit.  What a load adds for its own request is left out: the key under
- * which a change was made, and which seats are stale.
+ * A row is handed over only if the commit compared its version, so no move came
+ * between the load that it was decided on and the commit.  What a load adds for
+ * its own request is left out: the key under which a change was made, and which
+ * seats are stale.  push_seats has no version, and may be as old as that load.
  */
 #include "loop/handover.h"
 
@@ -172,6 +172,13 @@ void handovers_forget(struct handovers *handovers)
 	while ((oldest = TAILQ_FIRST(&handovers->all)) &&
 	       oldest->made_ns + lifetime_ns <= now_ns)
 		forget(handovers, oldest);
+}
+
+uint64_t handovers_due_ns(const struct handovers *handovers)
+{
+	const struct handover *oldest = TAILQ_FIRST(&handovers->all);
+
+	return oldest ? oldest->made_ns + lifetime_ns : UINT64_MAX;
 }
 
 /* The move that led to this version of the game, or NULL. */

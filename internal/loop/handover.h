@@ -53,8 +53,11 @@ void handovers_fini(struct handovers *handovers);
 /* Takes ownership of the handover. */
 void handovers_add(struct handovers *handovers, struct handover *handover);
 
-/* Free those that are too old to be found. */
+/* Free those that are too old to be found; and when there is one (monotonic);
+ * UINT64_MAX: there is none.
+ */
 void handovers_forget(struct handovers *handovers);
+uint64_t handovers_due_ns(const struct handovers *handovers);
 
 /*
  * The game at just this version, as load.sql would give it without a key and

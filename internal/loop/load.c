@@ -219,14 +219,16 @@ static enum turn take_game(struct run *run, const struct store_game *game)
 
 /*
  * The game that a waiter was woken for, if this process has committed it: the
- * waiter has read the game before.  NULL: it has to be loaded.
+ * waiter has read the game before.  NULL: it has to be loaded, as by a stream
+ * that has meanwhile read later events from the database.
  */
 static const struct store_game *find_handed(struct run *run,
                                             const struct store_load *load)
 {
 	uint32_t version = waiter_news(&run->waiter);
 
-	if (!version || load->finds_stale || load->key_hash)
+	if (!version || load->finds_stale || load->key_hash ||
+	    version < run->call.wanted.page.after)
 		return NULL;
 	return handovers_game(&run->context->handovers, load->id, version,
 	                      &run->call.req->arena);

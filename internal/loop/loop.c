@@ -161,6 +161,7 @@ static int timeout_ms(const struct loop *loop)
 		due_ns = least(due_ns,
 		               subscriptions_due_ns(context->subscriptions));
 	due_ns = least(due_ns, poll_versions_due_ns(&loop->poll));
+	due_ns = least(due_ns, handovers_due_ns(&context->handovers));
 	due_ns = least(due_ns, last_seen_due_ns(context->last_seen));
 	uint64_t wait_ns = due_ns > now_ns ? due_ns - now_ns : 0;
 	wait_ns = least(wait_ns, http_server_timeout_ns(loop->server));
