@@ -17,7 +17,7 @@
 # make bench       measure the speed, compared with pgbench (18 minutes)
 # make bench-against COMMIT=...   compared with an older commit (6 minutes)
 # make bench-peer  measure the speed, compared with JavaScript services (8 minutes)
-# make bench-capacity  how many players this machine serves (8 minutes)
+# make bench-capacity  how many players this machine serves (7 minutes)
 # make soak        let a thousand people play; fail if memory grows (SOAK_SECONDS=3600)
 # make coverage    the lines of the rules that the unit tests reach
 # make fuzz        fuzz each decoder for 10 minutes
