@@ -1,5 +1,5 @@
 /*
- * README.md says which connection ends at the cap.  Each server publishes when
+ * LIBMICROHTTPD.md says which connection ends at the cap.  Each server publishes when
  * its oldest idle connection became idle, and has an eventfd by which another
  * server asks it to close that connection in its next run.  A connection that a
  * server has ended leaves the count at once, though libmicrohttpd closes it a

@@ -1,7 +1,7 @@
 /*
  * connection_room.h - the memory that libmicrohttpd has for a connection.
  *
- * README.md says how it is used.  It holds, at the same time, the header, a
+ * LIBMICROHTTPD.md says how it is used.  It holds, at the same time, the header, a
  * record for each field, bytes that were read after the header, and the header
  * of the response.  libmicrohttpd closes the connection when the last one does
  * not fit, after the handler has decided.  So the limits of a request leave

@@ -1,6 +1,6 @@
 /*
  * waiting.c - requests that wait (Prefer: wait=N) and event streams.  Both are
- * a waiter in the loop's subscriptions (README.md).  A waiter sleeps between
+ * a waiter in the loop's subscriptions (WAITING.md).  A waiter sleeps between
  * two runs of its plan; its arena is rewound to run->begun then, so it has
  * little memory.  A stream whose client has much unread is paused: only time,
  * or the deletion of its game, wakes it.

@@ -227,11 +227,12 @@ static enum err ask(const uint8_t *data, size_t size, size_t verb)
 		.routes = routes,
 		.routes_count = routes_count,
 	};
+	struct exchange_pool pool = { .config = &with_routes };
 
 	arena_reset(&arena);
 	exchange = (struct exchange){
 		.req = { .arena = arena },
-		.config = &with_routes,
+		.pool = &pool,
 		.target = malloc(size + 1),
 		.fields = { .values = { [FIELD_HOST] = "a",
 		                        [FIELD_X_REQUEST_ID] = "a" },

@@ -1,5 +1,5 @@
 """An eleventh challenge and an eleventh specialist, as
-internal/games/gang/rules/README.md says how they are added."""
+internal/games/gang/rules/NEW_CARDS.md says how they are added."""
 
 import os
 

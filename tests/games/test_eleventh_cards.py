@@ -1,6 +1,6 @@
 """New cards, and games that were stored before them.
 
-eleventh.py follows the recipes of internal/games/gang/rules/README.md for an
+eleventh.py follows the recipes of internal/games/gang/rules/NEW_CARDS.md for an
 eleventh challenge and an eleventh specialist, in a copy of the sources.  The suites that
 concern cards pass there.  Its programs play on the games that the unchanged ones have
 stored, in every mode and of every state, and the unchanged ones read them again.
