@@ -1,11 +1,11 @@
 /*
- * LIBMICROHTTPD.md says which connection ends at the cap.  Each server publishes when
- * its oldest idle connection became idle, and has an eventfd by which another
- * server asks it to close that connection in its next run.  A connection that a
- * server has ended leaves the count at once, though libmicrohttpd closes it a
- * little later.  One thread opens all servers and so takes all slots; from then
- * on threads share only the atomic numbers and the eventfds, which stay open
- * until all servers are closed.
+ * LIBMICROHTTPD.md says which connection ends at the cap.  Each server
+ * publishes when its oldest idle connection became idle, and has an eventfd by
+ * which another server asks it to close that connection in its next run.  A
+ * connection that a server has ended leaves the count at once, though
+ * libmicrohttpd closes it a little later.  One thread opens all servers and so
+ * takes all slots; from then on threads share only the atomic numbers and the
+ * eventfds, which stay open until all servers are closed.
  */
 #include "http/cap.h"
 

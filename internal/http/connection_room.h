@@ -1,12 +1,12 @@
 /*
  * connection_room.h - the memory that libmicrohttpd has for a connection.
  *
- * LIBMICROHTTPD.md says how it is used.  It holds, at the same time, the header, a
- * record for each field, bytes that were read after the header, and the header
- * of the response.  libmicrohttpd closes the connection when the last one does
- * not fit, after the handler has decided.  So the limits of a request leave
- * enough room for it.  Up to 32 KiB come from malloc(); more would be a mapping
- * of its own.
+ * LIBMICROHTTPD.md says how it is used.  It holds, at the same time, the
+ * header, a record for each field, bytes that were read after the header, and
+ * the header of the response.  libmicrohttpd closes the connection when the
+ * last one does not fit, after the handler has decided.  So the limits of a
+ * request leave enough room for it.  Up to 32 KiB come from malloc(); more
+ * would be a mapping of its own.
  */
 #pragma once
 
