@@ -143,8 +143,13 @@ static void forget(struct handovers *handovers, struct handover *handover)
 
 void handovers_fini(struct handovers *handovers)
 {
-	while (!TAILQ_EMPTY(&handovers->all))
-		forget(handovers, TAILQ_FIRST(&handovers->all));
+	struct handover *oldest = TAILQ_FIRST(&handovers->all);
+	struct handover *next;
+
+	for (; oldest; oldest = next) {
+		next = TAILQ_NEXT(oldest, in_all);
+		forget(handovers, oldest);
+	}
 }
 
 /* The games are ones that were moved here, so clients cannot choose the ids. */
@@ -167,11 +172,14 @@ void handovers_add(struct handovers *handovers, struct handover *handover)
 void handovers_forget(struct handovers *handovers)
 {
 	uint64_t now_ns = clock_monotonic_ns();
-	struct handover *oldest;
+	struct handover *oldest = TAILQ_FIRST(&handovers->all);
+	struct handover *next;
 
-	while ((oldest = TAILQ_FIRST(&handovers->all)) &&
-	       oldest->made_ns + lifetime_ns <= now_ns)
+	for (; oldest && oldest->made_ns + lifetime_ns <= now_ns;
+	     oldest = next) {
+		next = TAILQ_NEXT(oldest, in_all);
 		forget(handovers, oldest);
+	}
 }
 
 uint64_t handovers_due_ns(const struct handovers *handovers)
