@@ -243,6 +243,7 @@ static enum turn begin_game(struct run *run)
 	load.finds_stale = may_be_stale(run, load.key_hash);
 	run->is_checking = load.finds_stale;
 	const struct store_game *handed = find_handed(run, &load);
+	run->is_handed = handed != NULL;
 	if (handed)
 		return take_game(run, handed);
 	store_load(step_store(run), &load, &call->req->arena, step_on_answer,
@@ -374,18 +375,27 @@ const struct step load_absence = { "load_absence", begin_absence, end_absence };
 
 /* --- the event log -------------------------------------------------------- */
 
-static enum turn begin_events(struct run *run)
+/* Events are handed over with their game only: all others read the log. */
+static bool take_handed_events(struct run *run)
 {
 	struct call *call = &run->call;
 
-	call->wanted.page.up_to = call->game.table.version;
+	if (!run->is_handed)
+		return false;
 	call->page.count =
 		handovers_events(&run->context->handovers, call->game.id,
 	                         call->wanted.page, &call->req->arena,
 	                         &call->page.events);
 	call->page.more = false;
-	if (call->page.count > 0 ||
-	    call->wanted.page.after >= call->game.table.version)
+	return call->page.count > 0;
+}
+
+static enum turn begin_events(struct run *run)
+{
+	struct call *call = &run->call;
+
+	call->wanted.page.up_to = call->game.table.version;
+	if (take_handed_events(run))
 		return TURN_NEXT;
 	store_events(step_store(run), call->game.id, call->wanted.page,
 	             &call->req->arena, step_on_answer, run);

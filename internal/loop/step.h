@@ -74,6 +74,8 @@ struct run {
 
 	bool is_checking; /* the load looks whether the caller is stale */
 
+	bool is_handed; /* the game came from a handover, not from the store */
+
 	/* For requests that wait, and streams. */
 	bool is_waiter;
 	struct waiter waiter;

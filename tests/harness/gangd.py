@@ -269,6 +269,7 @@ class Client:
         self.token = token
         self.connection = http.client.HTTPConnection(*address,
                                                      timeout=timeout)
+        self.stream = None
 
     def fields(self, headers):
         fields = dict(headers or {})
@@ -277,9 +278,11 @@ class Client:
         return fields
 
     def open(self, path, headers=None):
-        """A stream: the answer as it comes, until close()."""
+        """A stream: the answer as it comes, until close().  The service closes its
+        connection, so http.client leaves the socket to the answer alone."""
         self.connection.request("GET", path, None, self.fields(headers))
-        return self.connection.getresponse()
+        self.stream = self.connection.getresponse()
+        return self.stream
 
     def ask(self, method, path, body=None, headers=None):
         fields = self.fields(headers)
@@ -301,6 +304,8 @@ class Client:
         return self.ask("POST", path, body, **more)
 
     def close(self):
+        if self.stream:
+            self.stream.close()
         self.connection.close()
 
 
