@@ -114,7 +114,7 @@ struct peer_event {
 	bool has_gone;
 };
 
-/* What has happened; returns how many events. */
+/* Take the events that have come; returns how many. */
 enum { PEER_EVENTS_MAX = 64 };
 size_t peer_take_events(struct peers *peers,
                         struct peer_event events[PEER_EVENTS_MAX]);

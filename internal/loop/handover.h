@@ -28,9 +28,9 @@ struct committed {
 };
 
 /*
- * What was committed of the decided move; its own game, not the one that it is
- * a rematch of.  A move by which seats change is not handed over: who may see
- * what has changed.
+ * Describe the decided move after its commit: the change of its own game, not
+ * of the game whose rematch it is.  A move by which seats change is not handed
+ * over, since it changes who may see the game.
  */
 struct committed handover_committed(const struct call *call, int64_t at_us);
 

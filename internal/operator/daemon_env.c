@@ -88,7 +88,7 @@ static void run_systemd(int file, const int ends[2])
 
 /*
  * Read what systemd makes of an open file: variables, a zero byte after each,
- * into OUTPUT_MAX + 1 bytes.  NULL, or why there are none.
+ * into OUTPUT_MAX + 1 bytes.  Returns the reason if that fails, else NULL.
  */
 static const char *ask_systemd(int file, char *output, size_t *len)
 {

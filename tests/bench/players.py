@@ -34,8 +34,7 @@ def lines_of(games, habits=HABITS):
 
 
 class Client:
-    """One process: it holds its streams when it is made, and begins to play with
-    go()."""
+    """One process: it opens its streams at once, and plays when goes is set."""
 
     def __init__(self, daemon, lines, connections, seconds, rush):
         self.process = subprocess.Popen(

@@ -405,7 +405,7 @@ def check_env_file(test):
                          "GANGD_LIMIT_GAME" in report.text, report.text)
 
 
-# What systemd-run does, and what gangctl says of it; NULs are written as "!".
+# Answers of systemd-run (NULs are written as "!"), and the refusals of gangctl.
 NO_ANSWERS = {
     "exit 1": "has failed",
     "echo GANGD_QUOTAS=on! | tr ! '\\0'; kill $$": "has failed",
