@@ -1,14 +1,14 @@
 /*
  * The payload of an event from which gangctl replay decides a move again:
- * format, a reserved zero, verb, seat, arguments, and the seed if the move drew
- * numbers.  The zero is kept because stored events have it.  Format 1 wrote all
- * 16 arguments there were then; format 2 writes how many follow, and the others
- * are zeros.  Both are read, only format 2 is written.
+ * format, verb, seat, arguments, and the seed if the move drew numbers.
+ * Format 1 wrote all 16 arguments there were then; later ones write how many
+ * follow, and the others are zeros.  Up to format 2 a zero followed the format.
+ * All are read, only format 3 is written.
  *
  * The length shows through the encryption at rest, so it must not depend on
  * what is chosen in secret: card 0 and a vote against are zeros, too.  A move
- * of a player has room for all its arguments.  Any other action has the number
- * that programs of the release before read, or all arguments if it needs them.
+ * of a player has room for all its arguments.  An action that needs more than
+ * those has all there are.
  */
 #include "service/replay_data.h"
 
@@ -18,11 +18,10 @@
 
 enum {
 	FORMAT_FIRST = 1,
-	FORMAT = 2,
+	FORMAT_UNPADDED = 3,
+	FORMAT = 3,
 	ARGS_FIRST = 16,
 	ARGS_MOVE = 8,
-	ARGS_BEFORE = 48,
-	RESERVED = 0,
 };
 
 static unsigned args_count(const struct action *action)
@@ -31,9 +30,7 @@ static unsigned args_count(const struct action *action)
 
 	while (used > 0 && !action->args[used - 1])
 		used--;
-	if (used <= ARGS_MOVE)
-		return ARGS_MOVE;
-	return used <= ARGS_BEFORE ? ARGS_BEFORE : ACTION_ARGS_MAX;
+	return used <= ARGS_MOVE ? ARGS_MOVE : ACTION_ARGS_MAX;
 }
 
 size_t replay_data_write(const struct action *action, const struct rng *rng,
@@ -42,7 +39,6 @@ size_t replay_data_write(const struct action *action, const struct rng *rng,
 	struct bytes_out out = { .start = bytes, .size = REPLAY_DATA_MAX };
 
 	put_u8(&out, FORMAT);
-	put_u8(&out, RESERVED);
 	put_u8(&out, action->verb);
 	put_u8(&out, action->seat);
 	put_u8(&out, args_count(action));
@@ -61,12 +57,13 @@ bool replay_data_read(const uint8_t *bytes, size_t len, struct action *action,
 	struct action read = { .verb = VERB_NONE };
 	unsigned format = get_u8(&in);
 
-	if (format != FORMAT_FIRST && format != FORMAT)
+	if (format < FORMAT_FIRST || format > FORMAT)
 		return false;
-	get_expected(&in, RESERVED);
+	if (format < FORMAT_UNPADDED)
+		get_expected(&in, 0);
 	read.verb = get_u8(&in);
 	read.seat = get_u8(&in);
-	unsigned count = format == FORMAT ? get_u8(&in) : ARGS_FIRST;
+	unsigned count = format > FORMAT_FIRST ? get_u8(&in) : ARGS_FIRST;
 	if (count > ACTION_ARGS_MAX)
 		return false;
 	get_bytes(&in, read.args, count);

@@ -14,7 +14,7 @@
 #include "table/action.h"
 
 /* With what comes before the arguments. */
-enum { REPLAY_DATA_MAX = 5 + ACTION_ARGS_MAX + RNG_SEED_SIZE };
+enum { REPLAY_DATA_MAX = 4 + ACTION_ARGS_MAX + RNG_SEED_SIZE };
 
 /* Write into REPLAY_DATA_MAX bytes; returns how many. */
 size_t replay_data_write(const struct action *action, const struct rng *rng,

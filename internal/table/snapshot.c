@@ -1,42 +1,40 @@
 /*
  * A snapshot is read or written by the functions of base/bytes.h.  Reading
  * never fails halfway: fields past the end or out of bounds become 0 and mark
- * the reader as broken, which the caller checks once.  The byte after the
- * format is a reserved zero, kept because stored games have it.
+ * the reader as broken, which the caller checks once.
  */
 #include "table/snapshot.h"
 
 #include "table/ruleset.h"
 
-enum { RESERVED = 0 };
-
 bool snapshot_read(struct snapshot *snapshot, const uint8_t *bytes, size_t len,
-                   unsigned newest, unsigned checked)
+                   const struct snapshot_formats *formats)
 {
 	unsigned format = len ? bytes[0] : 0;
 
-	if (format < 1 || format > newest)
+	if (format < 1 || format > formats->newest)
 		return false;
 	*snapshot = (struct snapshot){
 		.reads = true,
 		.format = format,
 		.in = { .at = bytes, .left = len },
 	};
-	if (format >= checked)
+	if (format >= formats->checked)
 		get_checksum(&snapshot->in);
 	get_expected(&snapshot->in, format);
-	get_expected(&snapshot->in, RESERVED);
+	if (format < formats->unpadded)
+		get_expected(&snapshot->in, 0);
 	return !snapshot->in.broken;
 }
 
-void snapshot_write(struct snapshot *snapshot, uint8_t *bytes, unsigned format)
+void snapshot_write(struct snapshot *snapshot, uint8_t *bytes,
+                    const struct snapshot_formats *formats)
 {
 	*snapshot = (struct snapshot){
-		.format = format,
+		.format = formats->newest,
 		.out = { .start = bytes, .size = RULESET_STATE_MAX },
 	};
-	put_u8(&snapshot->out, format);
-	put_u8(&snapshot->out, RESERVED);
+	put_u8(&snapshot->out, formats->newest);
 }
 
 size_t snapshot_written(struct snapshot *snapshot)

@@ -5,32 +5,41 @@
  * Each call below writes a field or reads it, so the two directions cannot
  * differ.  A snapshot is
  *
- *   format, a reserved zero, the fields, a checksum of all before it
+ *   format, the fields, a checksum of all before it
  */
 #pragma once
 
 #include "base/bytes.h"
 #include "base/macros.h"
 
-/* The bytes of the format, the reserved zero and the checksum. */
-enum { SNAPSHOT_FRAME = 2 + CHECKSUM_SIZE };
+/* The bytes of the format and the checksum. */
+enum { SNAPSHOT_FRAME = 1 + CHECKSUM_SIZE };
+
+/*
+ * A ruleset's formats are numbered from 1.  Only the newest is written; all are
+ * read, because stored games have them.
+ */
+struct snapshot_formats {
+	unsigned newest;
+	unsigned checked;  /* the first that ends with a checksum */
+	unsigned unpadded; /* the first without a zero after the format */
+};
 
 struct snapshot {
 	bool reads;
-	unsigned format; /* from 1 */
+	unsigned format;
 	struct bytes_in in;
 	struct bytes_out out;
 };
 
-/*
- * Begin to read.  Formats from checked on end with a checksum.  False for a
- * wrong one, and for a format that is not in 1..newest.
- */
+/* Begin to read.  False for an unknown format and for a wrong checksum. */
 MUST_CHECK bool snapshot_read(struct snapshot *snapshot, const uint8_t *bytes,
-                              size_t len, unsigned newest, unsigned checked);
+                              size_t len,
+                              const struct snapshot_formats *formats);
 
-/* Begin to write a format into RULESET_STATE_MAX bytes. */
-void snapshot_write(struct snapshot *snapshot, uint8_t *bytes, unsigned format);
+/* Begin to write the newest format into RULESET_STATE_MAX bytes. */
+void snapshot_write(struct snapshot *snapshot, uint8_t *bytes,
+                    const struct snapshot_formats *formats);
 
 /* End writing: the number of bytes; 0 if they did not fit. */
 size_t snapshot_written(struct snapshot *snapshot);

@@ -87,7 +87,7 @@ static bool read_head(const uint8_t *data, size_t size, struct head *head)
 /* The formats that are written, which end with a checksum. */
 static unsigned format_of(const struct head *head)
 {
-	return is_famiglia(head) ? 3 : 4;
+	return is_famiglia(head) ? 4 : 6;
 }
 
 /* Read a state in which bots may move: it has begun. */

@@ -131,7 +131,7 @@ static void move(struct famiglia *game, uint32_t *random)
 }
 
 /* The format that is written, which ends with a checksum. */
-enum { FORMAT_STATE = 3 };
+enum { FORMAT_STATE = 4 };
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
                                unsigned seed)

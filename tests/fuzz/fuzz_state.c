@@ -144,7 +144,7 @@ static void settle(struct gang *gang, uint32_t *random)
 }
 
 /* The format that is written, which ends with a checksum. */
-enum { FORMAT_STATE = 4 };
+enum { FORMAT_STATE = 6 };
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
                                unsigned seed)

@@ -317,7 +317,7 @@ static void test_famiglia_levels(void **state)
  * play changes the digest, too: then take the new one, if gcc and clang agree
  * on it.
  */
-static const char digest_of_play[] = "a9470db77222e8a64f97338421b322e4";
+static const char digest_of_play[] = "717436c54869ef666dd2c92ba36344ec";
 
 static void add_play(crypto_generichash_state *digest,
                      const struct ruleset *rules, unsigned seats,

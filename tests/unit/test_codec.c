@@ -19,11 +19,10 @@
  */
 enum {
 	AT_FORMAT,
-	AT_KEY,
 	AT_MODE,
 	AT_SHUFFLED,
+	AT_CONFIRMS,
 	AT_PLAYERS,
-	AT_CONFIRMS = AT_PLAYERS, /* which follow it in the fifth format */
 	AT_STACK =
 		AT_PLAYERS +
 		1, /* of challenges: two bytes seen, shuffled, count, ten cards
@@ -108,12 +107,17 @@ static struct first_row second_rows[] = {
 #include "codec.def"
 };
 
+static struct first_row later_rows[] = {
+#define LATER(...) { __VA_ARGS__ },
+#include "codec.def"
+};
+
 static struct first_row present_rows[] = {
 #define PRESENT(...) { __VA_ARGS__ },
 #include "codec.def"
 };
 
-enum { FORMAT_THIRD = 3, FORMAT_UNCONFIRMED = 4, FORMAT = 5 };
+enum { FORMAT_FIFTH = 5, FORMAT = 6 };
 
 /* Bytes that were changed get the checksum that they need to be looked at. */
 static void seal(uint8_t *bytes, size_t len)
@@ -152,8 +156,8 @@ static bool is_read(const uint8_t *bytes, size_t len)
 		return false;
 	}
 	assert_true(gang_valid(&gang));
-	/* Any other one is written in one of these from now on. */
-	if (bytes[0] != (gang.confirms_rounds ? FORMAT : FORMAT_UNCONFIRMED))
+	/* Any other one is written in the newest from now on. */
+	if (bytes[AT_FORMAT] != FORMAT)
 		return true;
 	assert_int_equal(gang_ruleset.encode(&gang, again), len);
 	assert_memory_equal(bytes, again, len);
@@ -218,6 +222,19 @@ static void check_changes(uint8_t *bytes, size_t len)
 	assert_in_range(refused, len * 170 / step, len * (256 / step + 1));
 }
 
+/* The fifth format had a zero after its number, and no other byte. */
+static void check_fifth(const uint8_t *bytes, size_t len)
+{
+	uint8_t fifth[RULESET_STATE_MAX + 1] = { FORMAT_FIFTH, 0 };
+
+	memcpy(fifth + 2, bytes + 1, len - 1);
+	seal(fifth, len + 1);
+	assert_true(is_read(fifth, len + 1));
+	fifth[1] = 1;
+	seal(fifth, len + 1);
+	assert_false(is_read(fifth, len + 1));
+}
+
 /* Whole it is read; cut anywhere, or with a byte more, it is not. */
 static void check_state(void **state)
 {
@@ -233,13 +250,7 @@ static void check_state(void **state)
 	seal(bytes, len + 1);
 	assert_false(is_read(bytes, len + 1));
 	(void)state_of(row->script, bytes);
-	/* The third format was the same without a checksum. */
-	if (bytes[AT_FORMAT] == FORMAT_UNCONFIRMED) {
-		bytes[AT_FORMAT] = FORMAT_THIRD;
-		assert_true(is_read(bytes, len - CHECKSUM_SIZE));
-		assert_false(is_read(bytes, len));
-		bytes[AT_FORMAT] = FORMAT_UNCONFIRMED;
-	}
+	check_fifth(bytes, len);
 	check_changes(bytes, len);
 	check_same_game(row->script);
 }
@@ -503,20 +514,25 @@ static void check_use_in_showdown(void **state)
 static void check_lobby(void **state)
 {
 	uint8_t lobby[] = {
-		4,  0,  GANG_MODE_PROFESSIONAL,
-		1,  0, /* no players */
-		0,  4,  0,
-		10, 10, 9,
-		8,  7,  6,
-		5,  4,  3,
+		6,  GANG_MODE_PROFESSIONAL,
+		1,  0,
+		0, /* no confirmed rounds, no players */
+		0,  4,
+		0,  10,
+		10, 9,
+		8,  7,
+		6,  5,
+		4,  3,
 		2,  1, /* card 2 seen */
-		0,  0,  1,
-		10, 1,  2,
-		3,  4,  5,
-		6,  7,  8,
+		0,  0,
+		1,  10,
+		1,  2,
+		3,  4,
+		5,  6,
+		7,  8,
 		9,  10, /* shuffled */
-		0,  0,  0,
-		0, /* for the checksum */
+		0,  0,
+		0,  0, /* for the checksum */
 	};
 	uint8_t bytes[RULESET_STATE_MAX];
 	struct gang gang;
@@ -548,6 +564,7 @@ int main(void)
 	ROWS_ADD(&rows, unreached_rows, check_unreached);
 	ROWS_ADD(&rows, first_rows, check_first);
 	ROWS_ADD(&rows, second_rows, check_first);
+	ROWS_ADD(&rows, later_rows, check_first);
 	ROWS_ADD(&rows, present_rows, check_first);
 	rows_add(&rows, "an old choice beside settled chips is read",
 	         check_old_choice, NULL);

@@ -52,7 +52,7 @@ static struct broken_row unreached_rows[] = {
 #include "famiglia_codec.def"
 };
 
-enum { FORMAT_SECOND = 2, FORMAT = 3 };
+enum { FORMAT_SECOND = 2, FORMAT_THIRD = 3, FORMAT = 4 };
 
 /* Bytes that were changed get the checksum that they need to be looked at. */
 static void seal(uint8_t *bytes, size_t len)
@@ -140,6 +140,23 @@ static void check_changes(uint8_t *bytes, size_t len)
 	assert_in_range(refused, len * 220, len * 256);
 }
 
+/* A zero followed the third format; the second had no checksum, too. */
+static void check_older(const uint8_t *bytes, size_t len)
+{
+	uint8_t older[RULESET_STATE_MAX + 1] = { FORMAT_THIRD, 0 };
+
+	memcpy(older + 2, bytes + 1, len++ - 1);
+	seal(older, len);
+	assert_true(is_read(older, len));
+	older[1] = 1;
+	seal(older, len);
+	assert_false(is_read(older, len));
+	older[0] = FORMAT_SECOND;
+	older[1] = 0;
+	assert_true(is_read(older, len - CHECKSUM_SIZE));
+	assert_false(is_read(older, len));
+}
+
 /* Whole it is read; cut anywhere, or with a byte more, it is not. */
 static void check_state(void **state)
 {
@@ -164,11 +181,7 @@ static void check_state(void **state)
 	seal(bytes, len + 1);
 	assert_false(is_read(bytes, len + 1));
 	(void)famiglia_ruleset.encode(&play.game, bytes);
-	/* The second format was the same without a checksum. */
-	bytes[0] = FORMAT_SECOND;
-	assert_true(is_read(bytes, len - CHECKSUM_SIZE));
-	assert_false(is_read(bytes, len));
-	bytes[0] = FORMAT;
+	check_older(bytes, len);
 	check_changes(bytes, len);
 }
 
@@ -215,7 +228,7 @@ static void check_unreached(void **state)
 /* A lobby knows who begins, and nothing else. */
 static void check_lobby(void **state)
 {
-	uint8_t lobby[] = { FORMAT, 0, 0, 2, 0, 0, 0, 0 };
+	uint8_t lobby[] = { FORMAT, 0, 2, 0, 0, 0, 0 };
 	uint8_t bytes[RULESET_STATE_MAX];
 	struct famiglia game;
 
@@ -238,7 +251,7 @@ static void check_lobby(void **state)
 static void check_format(void **state)
 {
 	static const uint8_t expected[] = {
-		3,  0,  2, 1,    /* format, key, players, starter */
+		4,  2,  1,       /* format, players, starter */
 		0,  0,  0,       /* vacant, ending, forfeiter */
 		0,  0,           /* last turn, passed */
 		9,  1,  0,       /* turn, refills, used again */
@@ -268,8 +281,9 @@ static void check_first(void **state)
 	(void)state;
 	fam_play_begin(&play, "s=f0c,m1a");
 	size_t len = famiglia_encode(&play.game, bytes) - CHECKSUM_SIZE;
-	memmove(bytes + 6, bytes + 7, --len - 6);
+	memmove(bytes + 2, bytes + 1, 4); /* over the forfeiter */
 	bytes[0] = 1;
+	bytes[1] = 0;
 	bytes[4] = 1 << 1; /* vacant */
 	first = play;
 	first.table.state = &first.game;

@@ -35,7 +35,7 @@ static void check_round_trip(void **state)
 	bool has_seed;
 
 	size_t len = write_one(with_seed, bytes);
-	assert_int_equal(len, 13 + (with_seed ? RNG_SEED_SIZE : 0));
+	assert_int_equal(len, 12 + (with_seed ? RNG_SEED_SIZE : 0));
 	assert_true(replay_data_read(bytes, len, &read, &rng, &has_seed));
 	assert_memory_equal(&read, &action, sizeof(read));
 	assert_int_equal(has_seed, with_seed);
@@ -43,12 +43,11 @@ static void check_round_trip(void **state)
 	assert_false(rng.used);
 }
 
-enum { HEAD = 5, ARGS_MOVE = 8, ARGS_BEFORE = 48 };
+enum { HEAD = 4, ARGS_MOVE = 8 };
 
 /*
- * An action of a player has one length; a longer one has the length that
- * programs of the release before read, if it can; the longest of all fits, with
- * a seed.
+ * An action of a player has one length, any longer one another; and the longest
+ * of all fits, with a seed.
  */
 static void check_args(void **state)
 {
@@ -64,9 +63,7 @@ static void check_args(void **state)
 		size_t len = replay_data_write(&full, &rng, bytes);
 		struct action read;
 
-		size_t args = i <= ARGS_MOVE     ? ARGS_MOVE
-		              : i <= ARGS_BEFORE ? ARGS_BEFORE
-		                                 : ACTION_ARGS_MAX;
+		size_t args = i <= ARGS_MOVE ? ARGS_MOVE : ACTION_ARGS_MAX;
 
 		assert_int_equal(len, HEAD + RNG_SEED_SIZE + args);
 		assert_true(
@@ -95,10 +92,10 @@ static void check_length(void **state)
 	}
 }
 
-/* The release before this one left out zeros at the end. */
-static void check_short(void **state)
+/* The second format had a zero after the first byte, and any length. */
+static void check_second_format(void **state)
 {
-	static const uint8_t bytes[] = { 2, 0, 34, 6, 2, 0, 9 };
+	uint8_t bytes[] = { 2, 0, 34, 6, 2, 0, 9 };
 	struct action read;
 	struct rng rng;
 	bool has_seed;
@@ -108,6 +105,9 @@ static void check_short(void **state)
 		replay_data_read(bytes, sizeof(bytes), &read, &rng, &has_seed));
 	assert_int_equal(read.args[1], 9);
 	assert_false(has_seed);
+	bytes[1] = 1;
+	assert_false(
+		replay_data_read(bytes, sizeof(bytes), &read, &rng, &has_seed));
 }
 
 /* The mark of an absent player is read again, set or not. */
@@ -159,7 +159,7 @@ static void check_first_format(void **state)
 }
 
 /*
- * No other length, format or key is read, nor more arguments than there are;
+ * No other length or format is read, nor more arguments than there are;
  * and nothing is touched then.
  */
 static void check_refuses(void **state)
@@ -184,14 +184,11 @@ static void check_refuses(void **state)
 		bytes[0] = (uint8_t)format;
 		assert_int_equal(replay_data_read(bytes, len, &read, &rng,
 		                                  &has_seed),
-		                 format == 2);
+		                 format == 3);
 	}
-	bytes[0] = 2;
-	bytes[1] = 1;
-	assert_false(replay_data_read(bytes, len, &read, &rng, &has_seed));
-	bytes[1] = 0;
-	bytes[4] = ACTION_ARGS_MAX + 1;
-	assert_false(replay_data_read(bytes, 5 + ACTION_ARGS_MAX + 1, &read,
+	bytes[0] = 3;
+	bytes[3] = ACTION_ARGS_MAX + 1;
+	assert_false(replay_data_read(bytes, 4 + ACTION_ARGS_MAX + 1, &read,
 	                              &rng, &has_seed));
 }
 
@@ -207,8 +204,7 @@ int main(void)
 	rows_add(&rows, "as many arguments as there are are read again",
 	         check_args, NULL);
 	rows_add(&rows, "no choice shows by its length", check_length, NULL);
-	rows_add(&rows, "data without zeros at the end is read", check_short,
-	         NULL);
+	rows_add(&rows, "the second format is read", check_second_format, NULL);
 	rows_add(&rows, "an absence is read again", check_leave, NULL);
 	rows_add(&rows, "the first format is read", check_first_format, NULL);
 	rows_add(&rows, "damaged bytes are refused", check_refuses, NULL);

@@ -9,7 +9,13 @@
 #include "rows.h"
 #include "table/ruleset.h"
 
-enum { FORMAT = 2, WITH_CHECKSUM = 2, LIST_MAX = 3 };
+enum { LIST_MAX = 3 };
+
+static const struct snapshot_formats formats = {
+	.newest = 3,
+	.checked = 2,
+	.unpadded = 3,
+};
 
 struct fields {
 	uint8_t number;
@@ -40,27 +46,25 @@ static void code_fields(struct snapshot *snapshot, struct fields *fields)
 
 static void fields_are_read_as_written(void **state)
 {
-	static const uint8_t expected[] = { FORMAT, 0,    7,    1,    2,
-		                            0x10,   0x20, 0x30, 0x40, 0x50,
-		                            0x60,   0x70, 0x80, 1,    2,
-		                            5,      6 };
+	static const uint8_t expected[] = { 3,    7,    1,    2,    0x10, 0x20,
+		                            0x30, 0x40, 0x50, 0x60, 0x70, 0x80,
+		                            1,    2,    5,    6 };
 	uint8_t bytes[RULESET_STATE_MAX];
 	struct snapshot snapshot;
 	struct fields fields = example;
 
 	(void)state;
-	snapshot_write(&snapshot, bytes, FORMAT);
+	snapshot_write(&snapshot, bytes, &formats);
 	code_fields(&snapshot, &fields);
 	size_t len = snapshot_written(&snapshot);
 	assert_int_equal(len, sizeof(expected) + CHECKSUM_SIZE);
 	assert_memory_equal(bytes, expected, sizeof(expected));
 
 	fields = (struct fields){ 0 };
-	assert_true(
-		snapshot_read(&snapshot, bytes, len, FORMAT, WITH_CHECKSUM));
+	assert_true(snapshot_read(&snapshot, bytes, len, &formats));
 	code_fields(&snapshot, &fields);
 	assert_true(get_all_read(&snapshot.in));
-	assert_int_equal(snapshot.format, FORMAT);
+	assert_int_equal(snapshot.format, formats.newest);
 	assert_int_equal(fields.number, example.number);
 	assert_int_equal(fields.wide, example.wide);
 	assert_true(fields.set == example.set);
@@ -69,7 +73,7 @@ static void fields_are_read_as_written(void **state)
 	assert_memory_equal(fields.list, example.list, LIST_MAX);
 }
 
-/* Format 1 needs no checksum: it lets a test damage the bytes. */
+/* Format 1 has a zero and no checksum: a test can damage its bytes. */
 static struct fields read_damaged(size_t at, uint8_t value)
 {
 	uint8_t bytes[] = { 1, 0, 7, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 5, 6 };
@@ -77,8 +81,7 @@ static struct fields read_damaged(size_t at, uint8_t value)
 	struct fields fields = { 0 };
 
 	bytes[at] = value;
-	assert_true(snapshot_read(&snapshot, bytes, sizeof(bytes), FORMAT,
-	                          WITH_CHECKSUM));
+	assert_true(snapshot_read(&snapshot, bytes, sizeof(bytes), &formats));
 	code_fields(&snapshot, &fields);
 	assert_false(get_all_read(&snapshot.in));
 	return fields;
@@ -97,26 +100,25 @@ static void a_bool_is_0_or_1(void **state)
 	assert_false(read_damaged(13, 2).flag);
 }
 
-static void other_formats_keys_and_checksums_are_refused(void **state)
+static void other_formats_and_checksums_are_refused(void **state)
 {
 	uint8_t bytes[RULESET_STATE_MAX];
+	struct snapshot_formats older = formats;
 	struct snapshot snapshot;
 
 	(void)state;
-	snapshot_write(&snapshot, bytes, FORMAT);
+	snapshot_write(&snapshot, bytes, &formats);
 	size_t len = snapshot_written(&snapshot);
-	assert_true(
-		snapshot_read(&snapshot, bytes, len, FORMAT, WITH_CHECKSUM));
-	assert_false(snapshot_read(&snapshot, bytes, len, FORMAT - 1,
-	                           WITH_CHECKSUM));
-	assert_false(snapshot_read(&snapshot, bytes, 0, FORMAT, WITH_CHECKSUM));
+	assert_true(snapshot_read(&snapshot, bytes, len, &formats));
+	older.newest--;
+	assert_false(snapshot_read(&snapshot, bytes, len, &older));
+	assert_false(snapshot_read(&snapshot, bytes, 0, &formats));
 	bytes[len - 1] ^= 1;
-	assert_false(
-		snapshot_read(&snapshot, bytes, len, FORMAT, WITH_CHECKSUM));
+	assert_false(snapshot_read(&snapshot, bytes, len, &formats));
 	memcpy(bytes, (uint8_t[]){ 0, 0 }, 2);
-	assert_false(snapshot_read(&snapshot, bytes, 2, FORMAT, WITH_CHECKSUM));
+	assert_false(snapshot_read(&snapshot, bytes, 2, &formats));
 	memcpy(bytes, (uint8_t[]){ 1, 1 }, 2);
-	assert_false(snapshot_read(&snapshot, bytes, 2, FORMAT, WITH_CHECKSUM));
+	assert_false(snapshot_read(&snapshot, bytes, 2, &formats));
 }
 
 static void a_state_without_room_has_no_bytes(void **state)
@@ -126,7 +128,7 @@ static void a_state_without_room_has_no_bytes(void **state)
 	struct snapshot snapshot;
 
 	(void)state;
-	snapshot_write(&snapshot, bytes, FORMAT);
+	snapshot_write(&snapshot, bytes, &formats);
 	snapshot_bytes(&snapshot, more, sizeof(more));
 	assert_int_equal(snapshot_written(&snapshot), 0);
 }
@@ -137,7 +139,7 @@ int main(void)
 		cmocka_unit_test(fields_are_read_as_written),
 		cmocka_unit_test(a_list_without_room_is_read_as_empty),
 		cmocka_unit_test(a_bool_is_0_or_1),
-		cmocka_unit_test(other_formats_keys_and_checksums_are_refused),
+		cmocka_unit_test(other_formats_and_checksums_are_refused),
 		cmocka_unit_test(a_state_without_room_has_no_bytes),
 	};
 

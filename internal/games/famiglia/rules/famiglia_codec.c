@@ -9,16 +9,18 @@
  * and a checksum.  Gangsters are numbers as in gangster.h, sets of them eight
  * bytes, the lowest first.
  *
- * Every format stays readable.  Format 1 had no forfeits; up to format
- * 2 there was no checksum.
+ * Every format stays readable.  Format 1 had no forfeits, up to format 2 there
+ * was no checksum, and up to format 3 a zero followed the format.
  */
 #include "games/famiglia/rules/famiglia.h"
 #include "table/snapshot.h"
 
-enum {
-	FORMAT_FIRST = 1,
-	FORMAT_CHECKED = 3, /* and later ones have a checksum */
-	FORMAT = 3,
+enum { FORMAT_FIRST = 1 };
+
+static const struct snapshot_formats formats = {
+	.newest = 4,
+	.checked = 3,
+	.unpadded = 4,
 };
 
 /* The state in the lobby, which the log of a rematch has to hold. */
@@ -69,7 +71,7 @@ size_t famiglia_encode(const void *state, uint8_t *bytes)
 	struct famiglia copy = *game;
 	struct snapshot snapshot;
 
-	snapshot_write(&snapshot, bytes, FORMAT);
+	snapshot_write(&snapshot, bytes, &formats);
 	code_game(&snapshot, &copy);
 	/* The longest state is some 120 bytes. */
 	return snapshot_written(&snapshot);
@@ -81,7 +83,7 @@ bool famiglia_decode(void *state, const uint8_t *bytes, size_t len)
 	struct famiglia read = { .players = 0 };
 	struct snapshot snapshot;
 
-	if (!snapshot_read(&snapshot, bytes, len, FORMAT, FORMAT_CHECKED))
+	if (!snapshot_read(&snapshot, bytes, len, &formats))
 		return false;
 	code_game(&snapshot, &read);
 	if (!get_all_read(&snapshot.in) || !famiglia_valid(&read))

@@ -11,9 +11,9 @@
  *
  * Every format stays readable.  Format 1 had no stacks, specialists, questions
  * and vacant seats.  Up to format 2 a stack had only the cards of its mode, and
- * a heist was dealt once.  Up to format 3 there was no checksum.  Format 5 has
- * the confirmations of a round's end; a game without them is still written in
- * format 4, which programs of the release before read.
+ * a heist was dealt once.  Up to format 3 there was no checksum.  Up to format
+ * 4 there were no confirmations of a round's end, and up to format 5 a zero
+ * followed the format.
  *
  * A game keeps the cards that there were when it was created, and so do its
  * rematches.  So programs of the release before a new card go on reading it,
@@ -31,11 +31,15 @@
 enum {
 	FORMAT_FIRST = 1,
 	FORMAT_SECOND = 2,
-	FORMAT_CHECKED = 4, /* and later ones have a checksum */
 	FORMAT_UNCONFIRMED = 4,
-	FORMAT = 5,
 	/* Challenges, and specialists, of the first release. */
 	CARDS_FIRST = 10,
+};
+
+static const struct snapshot_formats formats = {
+	.newest = 6,
+	.checked = 4,
+	.unpadded = 6,
 };
 
 /*
@@ -213,8 +217,7 @@ size_t gang_encode(const void *state, uint8_t *bytes)
 	struct gang copy = *gang;
 	struct snapshot snapshot;
 
-	snapshot_write(&snapshot, bytes,
-	               gang->confirms_rounds ? FORMAT : FORMAT_UNCONFIRMED);
+	snapshot_write(&snapshot, bytes, &formats);
 	code_gang(&snapshot, &copy);
 	/* The longest state is some 600 bytes: see the codec's test. */
 	size_t len = snapshot_written(&snapshot);
@@ -248,7 +251,7 @@ bool gang_decode(void *state, const uint8_t *bytes, size_t len)
 	struct gang read = { .players = 0 };
 	struct snapshot snapshot;
 
-	if (!snapshot_read(&snapshot, bytes, len, FORMAT, FORMAT_CHECKED))
+	if (!snapshot_read(&snapshot, bytes, len, &formats))
 		return false;
 	stack_init(&read.challenges, lowest(CARDS_FIRST));
 	stack_init(&read.specialists, lowest(CARDS_FIRST));

@@ -9,9 +9,8 @@ const COLORS = ['white', 'yellow', 'orange', 'red'];
 const CARDS = [...'23456789TJQKA'].flatMap((rank) =>
 	[...'cdhs'].map((suit) => rank + suit));
 
-const STATE_FORMAT = 4;
-const REPLAY_FORMAT = 2;
-const RESERVED = 0;
+const STATE_FORMAT = 6;
+const REPLAY_FORMAT = 3;
 const CHECKSUM_SIZE = 4;
 const MODE_BASIC = 1;
 const VERB_TAKE = 32;
@@ -46,8 +45,7 @@ function checksum(bytes) {
 // The heist of a state; its chips are holders by stars, and patched in place.
 function decode(state) {
 	const end = state.length - CHECKSUM_SIZE;
-	if (state[0] !== STATE_FORMAT || state[1] !== RESERVED ||
-	    state[2] !== MODE_BASIC ||
+	if (state[0] !== STATE_FORMAT || state[1] !== MODE_BASIC ||
 	    state.readInt32LE(end) !== checksum(state.subarray(0, end)))
 		throw new Error('the state is damaged');
 	const players = state[4];
@@ -122,7 +120,7 @@ function replayData(verb, seat, color, stars, from) {
 	// Zeros at the end are not written.
 	while (args.at(-1) === 0)
 		args.pop();
-	return Buffer.of(REPLAY_FORMAT, RESERVED, verb, seat, args.length, ...args);
+	return Buffer.of(REPLAY_FORMAT, verb, seat, args.length, ...args);
 }
 
 // Take a chip: changes the state, and returns the events.

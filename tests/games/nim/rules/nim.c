@@ -6,7 +6,11 @@
 #include "table/legal.h"
 #include "table/snapshot.h"
 
-enum { FORMAT = 1 };
+static const struct snapshot_formats formats = {
+	.newest = 1,
+	.checked = 1,
+	.unpadded = 1,
+};
 
 static bool init(void *state, const struct options *options)
 {
@@ -222,7 +226,7 @@ static size_t encode(const void *state, uint8_t *bytes)
 	struct nim copy = *(const struct nim *)state;
 	struct snapshot snapshot;
 
-	snapshot_write(&snapshot, bytes, FORMAT);
+	snapshot_write(&snapshot, bytes, &formats);
 	code(&snapshot, &copy);
 	return snapshot_written(&snapshot);
 }
@@ -232,7 +236,7 @@ static bool decode(void *state, const uint8_t *bytes, size_t len)
 	struct nim read = { 0 };
 	struct snapshot snapshot;
 
-	if (!snapshot_read(&snapshot, bytes, len, FORMAT, FORMAT))
+	if (!snapshot_read(&snapshot, bytes, len, &formats))
 		return false;
 	code(&snapshot, &read);
 	if (!get_all_read(&snapshot.in) || read.mover > read.players ||
