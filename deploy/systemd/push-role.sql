@@ -31,6 +31,7 @@ SELECT format('GRANT EXECUTE ON FUNCTION %s TO gangd_push', oid::regprocedure)
   FROM pg_proc
  WHERE pronamespace = 'gangd'::regnamespace AND NOT prosecdef
 \gexec
-GRANT SELECT (game_id, ruleset, mode, host, rematch, push_seats), UPDATE (push_seats)
+GRANT SELECT (game_id, ruleset, mode, host, rematch, push_seats, revision),
+	UPDATE (push_seats, revision)
 	ON gangd.game TO gangd_push;
 COMMIT;

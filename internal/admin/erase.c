@@ -74,7 +74,6 @@ static enum store_result commit_change(const struct admin *admin,
 {
 	struct params params = { .bytes = NULL };
 
-	move_params_commit(&params, move);
 	move_params_seats(&params, move);
 	PGresult *res =
 		admin_query(admin, schema_query_text("change_seats"), &params);

@@ -54,8 +54,8 @@ static const struct {
 	const char *table;
 	const char *privileges;
 } needs[] = {
-	{ "game", "SELECT(game_id host mode push_seats rematch ruleset) "
-	          "UPDATE(push_seats)" },
+	{ "game", "SELECT(game_id host mode push_seats rematch revision "
+	          "ruleset) UPDATE(push_seats revision)" },
 	{ "notification", "SELECT UPDATE(attempts due_at) DELETE" },
 	{ "push_subscription", "SELECT DELETE" },
 	{ "schema_migration", "SELECT" },

@@ -228,19 +228,6 @@ static void add_change(struct params *params, const struct store_change *change)
 	params_text(params, change->avatar);
 }
 
-void move_params_seats(struct params *params, const struct store_move *move)
-{
-	add_leave(params, move);
-	move_params_joins(params, move);
-	add_change(params, &move->change);
-	if (!move->renewal.seat) {
-		add_nulls(params, 2);
-		return;
-	}
-	params_int2(params, move->renewal.seat);
-	move_params_hash(params, move->renewal.token_hash);
-}
-
 void move_params_key(struct params *params, const struct store_key *key)
 {
 	move_params_hash(params, key->hash);
@@ -256,7 +243,7 @@ void move_params_check(const struct store_move *move)
 	assert(move->game->version >= move->events_count);
 }
 
-void move_params_commit(struct params *params, const struct store_move *move)
+static void add_move(struct params *params, const struct store_move *move)
 {
 	const struct store_game *game = move->game;
 
@@ -266,7 +253,34 @@ void move_params_commit(struct params *params, const struct store_move *move)
 	add_state(params, game);
 	add_events(params, move);
 	add_notices(params, &move->notices);
+}
+
+void move_params_seats(struct params *params, const struct store_move *move)
+{
+	add_move(params, move);
 	move_params_key(params, &move->key);
+	add_leave(params, move);
+	move_params_joins(params, move);
+	add_change(params, &move->change);
+	if (!move->renewal.seat) {
+		add_nulls(params, 2);
+		return;
+	}
+	params_int2(params, move->renewal.seat);
+	move_params_hash(params, move->renewal.token_hash);
+}
+
+void move_params_plain(struct params *params, const struct store_move *move)
+{
+	const struct store_game *game = move->game;
+
+	add_move(params, move);
+	if (move->revision)
+		params_int4(params, move->revision);
+	else
+		params_null(params);
+	params_bytes(params, move->has_recent_key ? game->recent_keys : NULL,
+	             game->recent_keys_len);
 }
 
 void move_params_game(struct params *params, const struct store_move *move)

@@ -11,10 +11,12 @@
 #include "postgres/wire.h"
 
 /*
- * A move of an existing game, its notices and its key, as commit_move.sql has
- * them; and the first move of a game, which creates it.
+ * A move of an existing game, with its notices: without a change of seats, as
+ * commit_move.sql has it; with one, as change_seats.sql; and the first move of
+ * a game, which creates it.
  */
-void move_params_commit(struct params *params, const struct store_move *move);
+void move_params_plain(struct params *params, const struct store_move *move);
+void move_params_seats(struct params *params, const struct store_move *move);
 void move_params_game(struct params *params, const struct store_move *move);
 
 /* The replay_data of a move with one event. */
@@ -28,9 +30,6 @@ void move_params_hash(struct params *params, const uint8_t *hash);
 
 /* The player who joins, and the bots. */
 void move_params_joins(struct params *params, const struct store_move *move);
-/* All changes of seats, which change_seats.sql has after those of
- * commit_move.sql. */
-void move_params_seats(struct params *params, const struct store_move *move);
 void move_params_key(struct params *params, const struct store_key *key);
 
 /* The seats that are notified of a rematch, their codes, and the webhook. */

@@ -85,6 +85,9 @@ struct store_game {
 	struct uuid rematch;            /* its rematch, or none */
 	struct uuid rematch_of; /* the game whose rematch it is, or none */
 	uint8_t push_seats;     /* bit n: seat n asks for notifications */
+	uint32_t revision; /* from 1: counts changes of seats, push_seats */
+	const uint8_t *recent_keys; /* auth/recent_keys.h has their form */
+	size_t recent_keys_len;     /* 0: none */
 	struct store_seat seats[STORE_SEATS_MAX]; /* seat 1 is [0] */
 	struct store_key key; /* the change made under the key, or hash NULL */
 };
@@ -167,7 +170,9 @@ struct store_move {
 	struct store_renewal renewal;
 	struct store_leave leave;
 	struct store_notices notices;
-	struct store_key key;
+	uint32_t revision;    /* that the game must have; 0: any */
+	bool has_recent_key;  /* game->recent_keys are new */
+	struct store_key key; /* with its own row: of a change of seats */
 };
 
 /* When a player was last seen, rounded down to STORE_LAST_SEEN_STEP_S. */

@@ -188,6 +188,9 @@ void rows_read_game(struct row *row, const struct rows *rows,
 	game->rematch_of = row_uuid_or_none(row);
 	game->absence_s = row_int4(row);
 	game->push_seats = row_byte(row);
+	game->revision = row_int4(row);
+	game->recent_keys =
+		row_bytes_or_null(row, arena, &game->recent_keys_len);
 	game->state =
 		decrypted(row, arena,
 	                  (struct encryption_place){

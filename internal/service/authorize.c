@@ -158,8 +158,8 @@ enum err authorize_find_caller(struct call *call, const struct store_game *game)
 		err = stored_game_decode(call, game);
 	if (err)
 		return err;
-	if (game->key.hash)
-		err = authorize_replay(call);
+	err = game->key.hash ? authorize_replay(call)
+	                     : idempotency_find_recent(call);
 	response_set_etag(call);
 	return err;
 }

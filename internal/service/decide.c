@@ -191,13 +191,11 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 	call->decided.move = (struct store_move){ .game = call->decided.next };
 	call->decided.move.events = call->decided.events;
 	call->decided.move.events_count = events.count;
-	/* The key of a rematch is stored with the game that has ended. */
-	if (!call->decided.ended)
-		err = idempotency_record(call, &call->decided.move.key);
-	if (err)
-		return err;
 	err = call->wanted.action.verb == VERB_LEAVE ? leave_seat(call)
 	                                             : seating_decide(call);
+	/* The key of a rematch is stored with the game that has ended. */
+	if (!err && !call->decided.ended)
+		err = idempotency_record(call);
 	if (!err)
 		seating_name_events(call);
 	if (!err)

@@ -1,10 +1,14 @@
 /*
- * idempotency.c - the hash of a key leads to a row, which was committed
- * together with the change: the hash of the request, and the part of the answer
- * that cannot be rebuilt from the game.  That is the id of a rematch, and a new
- * token; the token is sealed under the client's key, so that nobody who reads
- * the database gets it.  A bot has no token: the hash in its seat is sealed, by
- * which a repeated request finds the seat.
+ * idempotency.c - a key is committed together with the change.  That of a move
+ * is in the game's row, among the recent keys of its seat (recent_keys.h): the
+ * answer is made again from the game.
+ *
+ * All others have a row, to which the hash of the key leads: the hash of the
+ * request, and the part of the answer that cannot be rebuilt from the game.
+ * That is the id of a rematch, and a new token; the token is sealed under the
+ * client's key, so that nobody who reads the database gets it.  A bot has no
+ * token: the hash in its seat is sealed, by which a repeated request finds the
+ * seat.
  *
  * A key belongs to the token that the request was sent with.  So a renewal is
  * repeated with the old token, which is good for nothing else by then: the
@@ -14,6 +18,7 @@
 
 #include <string.h>
 
+#include "auth/recent_keys.h"
 #include "http/problem.h"
 
 /*
@@ -90,14 +95,38 @@ static size_t find_secret(const struct call *call, const uint8_t **secret)
 	return token->text[0] ? TOKEN_TEXT_LEN : 0;
 }
 
-enum err idempotency_record(struct call *call, struct store_key *key)
+static struct recent_keys recent_keys_of(const struct store_game *game)
 {
+	return (struct recent_keys){ game->recent_keys, game->recent_keys_len };
+}
+
+static void record_recent(struct call *call)
+{
+	struct store_game *next = call->decided.next;
+	uint8_t *bytes = arena_alloc(&call->req->arena, RECENT_KEYS_MAX);
+
+	next->recent_keys_len =
+		recent_keys_add(recent_keys_of(next), call->caller.seat,
+	                        call->idempotency.key.hash,
+	                        call->idempotency.request_hash, bytes);
+	next->recent_keys = bytes;
+	call->decided.move.has_recent_key = true;
+}
+
+enum err idempotency_record(struct call *call)
+{
+	struct store_key *key = &call->decided.move.key;
 	const uint8_t *secret;
 	size_t len = find_secret(call, &secret);
 	uint8_t *sealed;
 
 	if (!call->idempotency.has_key)
 		return ERR_OK;
+	if (call->route->shape == SHAPE_MOVE &&
+	    !store_changes_seats(&call->decided.move)) {
+		record_recent(call);
+		return ERR_OK;
+	}
 	key->hash = call->idempotency.key.hash;
 	key->request = call->idempotency.request_hash;
 	if (len == 0)
@@ -146,4 +175,34 @@ enum err idempotency_replay(struct call *call, const struct store_key *key)
 	call->idempotency.is_replay = true;
 	call->idempotency.location = key->location;
 	return key->sealed ? open_secret(call, key) : ERR_OK;
+}
+
+static enum recent_use find_recent(const struct call *call,
+                                   const struct store_game *game)
+{
+	if (!idempotency_hash(call))
+		return RECENT_UNUSED;
+	return recent_keys_find(recent_keys_of(game),
+	                        call->idempotency.key.hash,
+	                        call->idempotency.request_hash);
+}
+
+bool idempotency_is_recent(const struct call *call,
+                           const struct store_game *game)
+{
+	return find_recent(call, game) != RECENT_UNUSED;
+}
+
+enum err idempotency_find_recent(struct call *call)
+{
+	switch (find_recent(call, call->game.loaded)) {
+	case RECENT_OTHER_REQUEST:
+		return ERR_IDEMPOTENCY_KEY_REUSED;
+	case RECENT_SAME_REQUEST:
+		call->idempotency.is_replay = true;
+		break;
+	case RECENT_UNUSED:
+		break;
+	}
+	return ERR_OK;
 }

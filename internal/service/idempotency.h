@@ -16,11 +16,12 @@ void idempotency_read(struct call *call);
 const uint8_t *idempotency_hash(const struct call *call);
 
 /*
- * Fill in the row to be committed with the change, if there is a key.
- * ERR_INTERNAL if the system gave no random bytes.
+ * Have the key committed with the decided move, if there is one: among the
+ * recent keys of the game, or in a row of its own if the answer holds a secret,
+ * the seats change, or the move ends in a rematch.  ERR_INTERNAL if the system
+ * gave no random bytes.
  */
-MUST_CHECK enum err idempotency_record(struct call *call,
-                                       struct store_key *key);
+MUST_CHECK enum err idempotency_record(struct call *call);
 
 /*
  * Take in what was done under the key before.  The request becomes a replay:
@@ -29,3 +30,13 @@ MUST_CHECK enum err idempotency_record(struct call *call,
  */
 MUST_CHECK enum err idempotency_replay(struct call *call,
                                        const struct store_key *key);
+
+/*
+ * The same by the recent keys of the loaded game, which may have the key or
+ * not.
+ */
+MUST_CHECK enum err idempotency_find_recent(struct call *call);
+
+/* True if the key is among the recent keys of the game. */
+bool idempotency_is_recent(const struct call *call,
+                           const struct store_game *game);

@@ -5,6 +5,7 @@
  */
 #include "service/stored_game.h"
 
+#include "auth/recent_keys.h"
 #include "base/log.h"
 #include "service/rulesets.h"
 
@@ -65,7 +66,9 @@ enum err stored_game_decode(struct call *call, const struct store_game *game)
 		.has_rematch = !uuid_is_none(game->rematch),
 	};
 	if (!rules->decode(table->state, game->state, game->state_len) ||
-	    !table_open(table) || !seats_agree(table, game))
+	    !table_open(table) || !seats_agree(table, game) ||
+	    !recent_keys_valid((struct recent_keys){ game->recent_keys,
+	                                             game->recent_keys_len }))
 		return refuse(call, "state_damaged");
 	call->game.updated_us = game->updated_us;
 	return ERR_OK;

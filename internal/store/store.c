@@ -133,9 +133,12 @@ void store_commit_move(struct store *store, const struct store_move *move,
 	statement->id = move->game->id;
 	if (move->leave.seat)
 		statement->kind = STATEMENT_ALONE;
-	move_params_commit(params, move);
+	assert(!has_seats || !move->has_recent_key);
+	assert(has_seats || !move->key.hash);
 	if (has_seats)
 		move_params_seats(params, move);
+	else
+		move_params_plain(params, move);
 	db_queue(store, statement);
 }
 

@@ -61,7 +61,8 @@ bool store_changes_seats(const struct store_move *move);
  * Commit a move, by which a seat may become free, and at most one player joins,
  * changes or gets another token (only with a key): at_us.  STORE_CONFLICT, and
  * nothing written, if the version has changed, the player who leaves was
- * seen since last_seen_us, or the new code is in use.
+ * seen since last_seen_us, or the new code is in use; without a change of seats
+ * also if the game has another revision than the move requires.
  */
 void store_commit_move(struct store *store, const struct store_move *move,
                        store_fn done, void *arg);

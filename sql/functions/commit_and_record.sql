@@ -1,7 +1,7 @@
 -- Commit a decided move, whole or not at all, if the game still has the version
 -- that the move was decided against; and record what goes with it.  Returns the time
--- of the commit; NULL on a conflict (another version, or no such game), and then
--- nothing was written.  A conflict is a result and not an error: it is normal here,
+-- of the commit; NULL on a conflict (another version or revision, or no such game), and
+-- then nothing was written.  A conflict is a result and not an error: it is normal here,
 -- and errors fill the server's log.
 --
 -- If the game has bots and has started, a daemon is to look whether one of them
@@ -28,11 +28,10 @@ CREATE OR REPLACE FUNCTION gangd.commit_and_record(
 	told_codes smallint[],
 	done_seats smallint[],
 	for_webhook boolean,
-	-- The idempotency key; NULL: none.
-	new_key_hash bytea,
-	new_request_hash bytea,
-	new_location uuid,
-	new_sealed bytea
+	-- NULL: the revision does not matter.
+	loaded_revision integer DEFAULT NULL,
+	-- NULL: they stay the same.
+	new_recent_keys bytea DEFAULT NULL
 ) RETURNS timestamptz
 LANGUAGE plpgsql
 SET search_path = gangd, pg_temp
@@ -48,6 +47,7 @@ BEGIN
 	    seats_count = new_seats_count,
 	    host = new_host,
 	    state = new_state,
+	    recent_keys = coalesce(new_recent_keys, recent_keys),
 	    creator_address_hash =
 		    CASE WHEN new_status = 'lobby' THEN creator_address_hash END,
 	    creator_site_hash =
@@ -55,6 +55,7 @@ BEGIN
 	    bot_due_at = CASE WHEN bots > 0 AND new_status <> 'lobby'
 		    THEN now() END
 	WHERE game_id = the_game AND version = loaded_version
+	  AND (loaded_revision IS NULL OR revision = loaded_revision)
 	RETURNING seats IS NULL INTO lacks_seats;
 	IF NOT FOUND THEN
 		RETURN NULL;
@@ -78,12 +79,6 @@ BEGIN
 			told_seats => told_seats, told_codes => told_codes,
 			done_seats => done_seats, for_webhook => for_webhook,
 			committed_at => now());
-	END IF;
-	IF new_key_hash IS NOT NULL THEN
-		INSERT INTO gangd.idempotency_key (game_id, key_hash,
-			request_hash, location, sealed)
-		VALUES (the_game, new_key_hash, new_request_hash, new_location,
-		        new_sealed);
 	END IF;
 	RETURN now();
 END

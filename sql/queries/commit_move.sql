@@ -1,4 +1,4 @@
--- Commit a decided move, with its notifications and the idempotency key, which
+-- Commit a decided move, with its notifications and the idempotency keys, which
 -- may both be NULL: the time, or NULL on a conflict.  One call with the game's id, so
 -- that a server of several can carry it out as a whole.
 SELECT gangd.commit_and_record(
@@ -8,5 +8,4 @@ SELECT gangd.commit_and_record(
 	event_heists => $10, event_colors => $11, event_public_data => $12,
 	event_private_data => $13, event_replay_data => $14,
 	told_seats => $15, told_codes => $16, done_seats => $17,
-	for_webhook => $18, new_key_hash => $19, new_request_hash => $20,
-	new_location => $21, new_sealed => $22)
+	for_webhook => $18, loaded_revision => $19, new_recent_keys => $20)

@@ -1,10 +1,10 @@
 -- Commit decided moves of several games, $1, each at most once, as commit_move does.
 -- $8 counts the events of each move.  $9 to $17 are all events: the place of its move
--- in $1, its version, and its parts.  $18 to $21 are an idempotency key for each move,
--- NULL for one without.  $22 to $24 are all seats that are notified: the place of
--- the move, the seat and the code.  $25 and $26 are the seats that the table waits for
--- no more, and $27 says whether there is a webhook, which is notified too.  Each parameter
--- from $18 on is NULL if no move has it.
+-- in $1, its version, and its parts.  $18 to $20 are all seats that are notified: the
+-- place of the move, the seat and the code.  $21 and $22 are the seats that the table
+-- waits for no more, and $23 says whether there is a webhook, which is notified too.
+-- $24 is the revision of each game, NULL if it does not matter; $25 the recent keys, NULL
+-- if they stay the same.  Each parameter from $18 on is NULL if no move has it.
 --
 -- A row for each move that is settled, with its place in $1: the time, or NULL on a
 -- conflict.  Without a row are moves of games that another transaction has locked,
@@ -17,16 +17,20 @@
 --
 -- Notifications are written by a function, which is called only if there are any:
 -- their tables and indexes as parts of this statement take each plain move a fifth of
--- its time.  Without a key nothing reads the arrays of keys.
+-- its time.
 WITH locked AS (
-	SELECT move.*, g.ctid AS row_place, g.version, g.has_seats
+	SELECT move.*, g.ctid AS row_place, g.version, g.has_seats,
+	       g.revision = coalesce(move.loaded_revision, g.revision)
+	       AS has_revision
 	FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::smallint[],
-	            $5::smallint[], $6::smallint[], $7::bytea[], $8::integer[])
+	            $5::smallint[], $6::smallint[], $7::bytea[], $8::integer[],
+	            $24::integer[], $25::bytea[])
 	     WITH ORDINALITY
 	     AS move(game_id, loaded_version, status, seats_max, seats_count,
-	             host, state, events_count, place)
+	             host, state, events_count, loaded_revision, recent_keys,
+	             place)
 	CROSS JOIN LATERAL (
-		SELECT game.ctid, game.version,
+		SELECT game.ctid, game.version, game.revision,
 		       game.seats IS NOT NULL AS has_seats
 		FROM gangd.game
 		WHERE game.game_id = move.game_id
@@ -42,6 +46,7 @@ WITH locked AS (
 	    seats_count = locked.seats_count,
 	    host = locked.host,
 	    state = locked.state,
+	    recent_keys = coalesce(locked.recent_keys, g.recent_keys),
 	    creator_address_hash = CASE WHEN locked.status = 'lobby'
 		    THEN g.creator_address_hash END,
 	    creator_site_hash = CASE WHEN locked.status = 'lobby'
@@ -50,7 +55,8 @@ WITH locked AS (
 		    THEN now() END
 	FROM locked
 	WHERE g.ctid = locked.row_place
-	  AND locked.version = locked.loaded_version AND locked.has_seats
+	  AND locked.version = locked.loaded_version
+	  AND locked.has_revision AND locked.has_seats
 	RETURNING locked.place
 ), logged AS (
 	INSERT INTO gangd.event (game_id, version, type, seat, heist, color,
@@ -63,26 +69,17 @@ WITH locked AS (
 	     AS e(place, version, type, seat, heist, color, public_data,
 	          private_data, replay_data)
 	WHERE (e.place IN (SELECT committed.place FROM committed)) IS TRUE
-), keyed AS (
-	INSERT INTO gangd.idempotency_key (game_id, key_hash, request_hash,
-	                                   location, sealed)
-	SELECT ($1::uuid[])[k.place], k.key_hash, k.request_hash, k.location,
-	       k.sealed
-	FROM unnest($18::bytea[], $19::bytea[], $20::uuid[], $21::bytea[])
-	     WITH ORDINALITY
-	     AS k(key_hash, request_hash, location, sealed, place)
-	WHERE $18::bytea[] IS NOT NULL AND k.key_hash IS NOT NULL
-	  AND (k.place IN (SELECT committed.place FROM committed)) IS TRUE
 )
 SELECT place::integer,
-       CASE WHEN $22::integer[] IS NULL AND $25::integer[] IS NULL THEN now()
+       CASE WHEN $18::integer[] IS NULL AND $21::integer[] IS NULL THEN now()
        ELSE (SELECT gangd.notify_games(
 	       games => $1, loaded_versions => $2, events_counts => $8,
 	       committed => ARRAY(SELECT done.place::integer
 	                          FROM committed AS done),
-	       told_places => $22, told_seats => $23, told_codes => $24,
-	       done_places => $25, done_seats => $26, for_webhook => $27))
+	       told_places => $18, told_seats => $19, told_codes => $20,
+	       done_places => $21, done_seats => $22, for_webhook => $23))
        END
 FROM committed
 UNION ALL
-SELECT place::integer, NULL FROM locked WHERE version <> loaded_version
+SELECT place::integer, NULL FROM locked
+WHERE version <> loaded_version OR NOT has_revision

@@ -9,6 +9,7 @@ SELECT wanted.place::integer,
        g.spectators, g.seats_max, g.seats_count, g.host, g.invite_code,
        g.state, g.created_at, g.updated_at, g.rematch, g.rematch_of,
        coalesce(g.absence_seconds, 0) AS absence_seconds, g.push_seats,
+       g.revision, g.recent_keys,
        coalesce(g.seats, gangd.pack_seats(g.game_id)) AS packed_seats,
        CASE WHEN wanted.finds_stale THEN
 	       (SELECT string_agg(seat.seat::text, '')

@@ -85,11 +85,8 @@ static void print_more(const struct draft *draft, char text[TEXT_MAX])
 	            "version, code, left(target::text, 6), due_at IS NULL), "
 	            "'|' "
 	            "ORDER BY seat, version, target) FROM gangd.notification "
-	            "WHERE game_id = g.game_id) || '; ' || coalesce((SELECT "
-	            "string_agg(concat_ws(' ', key_hash, request_hash, "
-	            "location, "
-	            "sealed), '|') FROM gangd.idempotency_key "
-	            "WHERE game_id = g.game_id), 'no key') "
+	            "WHERE game_id = g.game_id) || '; ' || "
+	            "coalesce(recent_keys::text, 'no key') "
 	            "FROM gangd.game AS g WHERE game_id = '%s'",
 	            id_text(draft->game.id)));
 }
@@ -97,18 +94,15 @@ static void print_more(const struct draft *draft, char text[TEXT_MAX])
 /* Some have a key, some notify seats, and most do both. */
 static void add_parts(struct draft *draft, size_t kind)
 {
-	static const uint8_t key[STORE_HASH_SIZE] = { 7 };
-	static const uint8_t request[STORE_HASH_SIZE] = { 8 };
-	static const uint8_t sealed[] = { 9, 0, 9 };
+	static const uint8_t keys[] = { 1, 7, 8, 9 };
 	struct store_move *move = &draft->move;
 
 	move->join.seat = 0;
-	if (kind % 3 != 1)
-		move->key = (struct store_key){ .hash = key,
-			                        .request = request,
-			                        .location = drafts[0].game.id };
-	if (kind % 3 == 2)
-		move->key.sealed = sealed, move->key.sealed_len = 3;
+	if (kind % 3 != 1) {
+		move->has_recent_key = true;
+		draft->game.recent_keys = keys;
+		draft->game.recent_keys_len = 2 + kind % 3;
+	}
 	move->notices.for_webhook = true;
 	if (kind % 3 != 0) {
 		move->notices.count = (uint8_t)(kind % 2 + 1);
@@ -213,7 +207,7 @@ static void a_locked_notification_stays(void **state)
 	}
 }
 
-/* A conflict writes neither its key nor its notifications. */
+/* A conflict writes neither its keys nor its notifications. */
 static void a_conflict_writes_no_more_than_a_move_does(void **state)
 {
 	char before[TEXT_MAX];
@@ -234,6 +228,65 @@ static void a_conflict_writes_no_more_than_a_move_does(void **state)
 	assert_int_equal(answers[0].result, STORE_OK);
 	assert_int_equal(answers[1].result, STORE_CONFLICT);
 	assert_int_equal(answers[2].result, STORE_OK);
+}
+
+/* Without a key they stay as they are; another key is added by the caller. */
+static void recent_keys_stay_without_a_new_one(void **state)
+{
+	static const uint8_t keys[] = { 1, 2, 3, 4 };
+	struct reply loaded;
+
+	(void)state;
+	create_games(3);
+	for (size_t i = 0; i < 2; i++) {
+		drafts[i].game.recent_keys = keys;
+		drafts[i].game.recent_keys_len = sizeof(keys) - i;
+		drafts[i].move.has_recent_key = true;
+	}
+	for (size_t times = 0; times < 2; times++) {
+		commit_all(3);
+		for (size_t i = 0; i < 3; i++) {
+			loaded = load(store, drafts[i].game.id, &arena);
+			assert_int_equal(loaded.game.recent_keys_len,
+			                 i < 2 ? sizeof(keys) - i : 0);
+			assert_memory_equal(loaded.game.recent_keys, keys,
+			                    i < 2 ? sizeof(keys) - i : 0);
+			draft_next(&drafts[i], 1);
+			drafts[i].move.has_recent_key = false;
+			memset(answers, 0, sizeof(answers));
+		}
+	}
+}
+
+/* Gathered and alone: what has no version may have changed, or must not. */
+static void another_revision_is_a_conflict(void **state)
+{
+	enum { SAME, CHANGED, ANY, COUNT };
+
+	(void)state;
+	for (size_t alone = 0; alone < 2; alone++) {
+		create_games(COUNT);
+		for (size_t i = 0; i < COUNT; i++) {
+			const struct reply loaded =
+				load(store, drafts[i].game.id, &arena);
+
+			assert_true(loaded.game.revision > 0);
+			drafts[i].move.revision =
+				i == ANY ? 0 : loaded.game.revision;
+			if (i != SAME)
+				sql(owner, "SELECT gangd.copy_seats('%s')",
+				    id_text(drafts[i].game.id));
+		}
+		if (!alone)
+			commit_all(COUNT);
+		for (size_t i = 0; i < COUNT && alone; i++)
+			answers[i] = commit_move(store, &drafts[i].move);
+		for (size_t i = 0; i < COUNT; i++)
+			assert_int_equal(answers[i].result,
+			                 i == CHANGED ? STORE_CONFLICT
+			                              : STORE_OK);
+		assert_not_committed(&drafts[CHANGED]);
+	}
 }
 
 /* From now on an update of this game waits for the lock of its name. */
@@ -381,6 +434,8 @@ int main(void)
 		ON_A_STORE(a_gathered_full_move_writes_what_a_single_one_does),
 		ON_A_STORE(a_locked_notification_stays),
 		ON_A_STORE(a_conflict_writes_no_more_than_a_move_does),
+		ON_A_STORE(recent_keys_stay_without_a_new_one),
+		ON_A_STORE(another_revision_is_a_conflict),
 		ON_A_STORE(a_subscription_meanwhile_is_told),
 		ON_A_STORE(a_locked_game_holds_no_other_move),
 		ON_A_STORE(a_row_changed_meanwhile_is_no_conflict),

@@ -90,6 +90,13 @@ static const char *count_keys(struct uuid id)
 
 /* --- moves ---------------------------------------------------------------- */
 
+/* A move by which a seat changes has a row for its key. */
+static void set_key(struct draft *draft, const struct store_key *key)
+{
+	draft->move.key = *key;
+	draft->move.change = (struct store_change){ .seat = 1 };
+}
+
 static void a_key_is_found_with_its_game(void **state)
 {
 	struct draft draft;
@@ -98,7 +105,7 @@ static void a_key_is_found_with_its_game(void **state)
 	create_new(&draft);
 	assert_null(load_idempotent(draft.game.id, key_hash).game.key.hash);
 	draft_next(&draft, 1);
-	draft.move.key = some_key;
+	set_key(&draft, &some_key);
 	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 
 	struct reply loaded = load_idempotent(draft.game.id, key_hash);
@@ -118,7 +125,7 @@ static void a_key_may_have_no_sealed_answer(void **state)
 	(void)state;
 	create_new(&draft);
 	draft_next(&draft, 1);
-	draft.move.key = key;
+	set_key(&draft, &key);
 	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	assert_found(draft.game.id, key_hash, &key);
 }
@@ -151,11 +158,11 @@ static void the_same_key_counts_in_each_game(void **state)
 	create_new(&one);
 	create_new(&two);
 	draft_next(&one, 1);
-	one.move.key = some_key;
+	set_key(&one, &some_key);
 	assert_int_equal(commit_move(store, &one.move).result, STORE_OK);
 	assert_null(load_idempotent(two.game.id, key_hash).game.key.hash);
 	draft_next(&two, 1);
-	two.move.key = some_key;
+	set_key(&two, &some_key);
 	two.move.key.request = other_request;
 	assert_int_equal(commit_move(store, &two.move).result, STORE_OK);
 	assert_found(one.game.id, key_hash, &one.move.key);
@@ -171,7 +178,7 @@ static void a_failed_move_leaves_no_key(void **state)
 	draft_next(&draft, 1);
 	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	/* Decided against version 2, of which 3 has come by now. */
-	draft.move.key = some_key;
+	set_key(&draft, &some_key);
 	assert_int_equal(commit_move(store, &draft.move).result,
 	                 STORE_CONFLICT);
 	assert_string_equal(count_keys(draft.game.id), "0");
@@ -185,7 +192,7 @@ static void a_move_under_a_key_commits_once(void **state)
 	(void)state;
 	create_new(&draft);
 	draft_next(&draft, 1);
-	draft.move.key = some_key;
+	set_key(&draft, &some_key);
 	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	assert_int_equal(commit_move(store, &draft.move).result,
 	                 STORE_CONFLICT);
@@ -202,9 +209,10 @@ static void a_key_in_use_commits_nothing(void **state)
 	(void)state;
 	create_new(&draft);
 	draft_next(&draft, 1);
-	draft.move.key = some_key;
+	set_key(&draft, &some_key);
 	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	draft_next(&draft, 1);
+	set_key(&draft, &some_key);
 	assert_int_equal(commit_move(store, &draft.move).result, STORE_BROKEN);
 	assert_int_equal(load(store, draft.game.id, &arena).game.version, 3);
 }
@@ -222,7 +230,7 @@ static void many_keys_at_once_do_not_mix(void **state)
 		create_new(&drafts[i]);
 		draft_next(&drafts[i], 1);
 		memset(hashes[i], (int)i + 1, STORE_HASH_SIZE);
-		drafts[i].move.key = some_key;
+		set_key(&drafts[i], &some_key);
 		drafts[i].move.key.hash = hashes[i];
 	}
 	for (size_t i = 0; i < COUNT; i++) {
@@ -250,7 +258,7 @@ static void a_key_is_deleted_with_its_game(void **state)
 	(void)state;
 	create_new(&draft);
 	draft_next(&draft, 1);
-	draft.move.key = some_key;
+	set_key(&draft, &some_key);
 	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	assert_string_equal(count_keys(draft.game.id), "1");
 	store_delete(store, draft.game.id, 3, on_answer, &answer);
@@ -414,9 +422,10 @@ static void keys_are_purged_after_a_day(void **state)
 	draft_keyed(&draft, hash);
 	assert_int_equal(create(store, &draft.move).result, STORE_OK);
 	draft_next(&draft, 1);
-	draft.move.key = some_key;
+	set_key(&draft, &some_key);
 	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	draft_next(&draft, 1);
+	set_key(&draft, &some_key);
 	draft.move.key.hash = other_hash;
 	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 

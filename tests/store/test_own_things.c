@@ -175,25 +175,6 @@ static void a_name_of_another_changes_nothing(void **state)
 	assert_string_equal(all_rows(draft.game.id), before);
 }
 
-/* A daemon of before seats players by commit_move and create_game alone. */
-static void players_are_seated_as_before(void **state)
-{
-	struct draft draft;
-
-	(void)state;
-	create_table(&draft, 1);
-	assert_string_equal(
-		sql(owner,
-	            "SELECT gangd.commit_move('%s', 2, 'lobby', 6::int2, "
-	            "2::int2, 1::int2, '\\x00', '{1}', '{2}', '{0}', '{0}', "
-	            "'{NULL}', '{NULL}', '{NULL}', 2::int2, 'Old', 'old', "
-	            "decode(repeat('07', 32), 'hex')) IS NOT NULL",
-	            id_text(draft.game.id)),
-		"t");
-	struct store_game game = loaded(&draft);
-	assert_player(&game, 2, "Old", "none");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -202,7 +183,6 @@ int main(void)
 		ON_A_STORE(a_token_is_replaced),
 		ON_A_STORE(too_late_nothing_changes),
 		ON_A_STORE(a_name_of_another_changes_nothing),
-		ON_A_STORE(players_are_seated_as_before),
 	};
 
 	return cmocka_run_group_tests_name("own things", tests, open_all,

@@ -15,7 +15,7 @@ from player import Asked, Player
 # A prefix of all keys, by which a search finds them where they must not be.
 PREFIX = "retrier-"
 AGAIN = 0.05         # how much of what was done is asked for again
-REMEMBERED = 50      # of the newest of these
+REMEMBERED = 8       # of the newest of these: as long as a key holds
 PAUSE_SECONDS = 0.02
 GIVE_UP_SECONDS = 60
 
@@ -81,7 +81,7 @@ class Retrier(Player):
             asked.fields.append("If-Match: " + self.etag)
         self.insist(asked)
         if asked.is_done and asked.key:
-            self.done = self.done[-REMEMBERED:] + [asked]
+            self.done = self.done[1 - REMEMBERED:] + [asked]
             if self.random.random() < AGAIN:
                 self.ask_again(self.random.choice(self.done))
         return asked

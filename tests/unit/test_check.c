@@ -21,12 +21,12 @@ struct check_row {
 };
 
 /* The grants of push-role.sql. */
-#define PUSH_TABLES                                                  \
-	"game=SELECT(game_id host mode push_seats rematch ruleset) " \
-	"UPDATE(push_seats),"                                        \
-	"notification=SELECT UPDATE(attempts due_at) DELETE,"        \
-	"push_subscription=SELECT DELETE,schema_migration=SELECT,"   \
-	"seat=SELECT(client_reference game_id last_seen name seat "  \
+#define PUSH_TABLES                                                           \
+	"game=SELECT(game_id host mode push_seats rematch revision ruleset) " \
+	"UPDATE(push_seats revision),"                                        \
+	"notification=SELECT UPDATE(attempts due_at) DELETE,"                 \
+	"push_subscription=SELECT DELETE,schema_migration=SELECT,"            \
+	"seat=SELECT(client_reference game_id last_seen name seat "           \
 	"seen_version token_hash)"
 #define PUSH_GRANTS "push_grants=" PUSH_TABLES
 
