@@ -179,6 +179,16 @@ void problem_now(struct http_request *req, const struct http_member *members,
 	req->now_count = count;
 }
 
+void problem_forget(struct http_request *req)
+{
+	req->detail = NULL;
+	req->retry_s = 0;
+	req->faults = NULL;
+	req->faults_count = req->faults_dropped = 0;
+	req->link = (struct http_link){ .name = NULL };
+	problem_now(req, NULL, 0);
+}
+
 /* Enough bytes for the document; escaping makes up to six of one. */
 static size_t size_needed(const struct http_request *req, const char *detail)
 {

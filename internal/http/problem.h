@@ -47,6 +47,9 @@ void problem_link(struct http_request *req, const char *name, const char *id,
 void problem_now(struct http_request *req, const struct http_member *members,
                  size_t count);
 
+/* Forget the detail, faults, link and state that were noted. */
+void problem_forget(struct http_request *req);
+
 /* A problem for people, in a language given by its tag. */
 struct problem_words {
 	const char *language;

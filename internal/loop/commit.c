@@ -122,9 +122,18 @@ const struct step commit_creation = { "commit_creation", begin_creation,
 
 /* --- moves ---------------------------------------------------------------- */
 
+/* After the decision no refusal is about the state of the game. */
 static enum turn begin_decide(struct run *run)
 {
-	return decide_by(run, decide_move);
+	struct call *call = &run->call;
+	enum turn turn = decide_by(run, decide_move);
+
+	if (turn == TURN_NEXT && run->is_recent) {
+		call->decided.move.revision = call->game.loaded->revision;
+		run->outdated = call->game.loaded->version;
+		run->is_recent = false;
+	}
+	return turn;
 }
 
 const struct step commit_decide = { "commit_decide", .begin = begin_decide };
@@ -141,8 +150,12 @@ static enum turn end_move(struct run *run, const struct store_answer *answer)
 	struct call *call = &run->call;
 	const struct ended *ended = call->decided.ended;
 
-	if (answer->result == STORE_CONFLICT)
+	if (answer->result == STORE_CONFLICT) {
+		if (call->decided.move.revision)
+			recent_games_outdated(run->context->recent_games,
+			                      call->game.id, run->outdated);
 		return retry(run);
+	}
 	endings_count(call);
 	if (call->game.table.bots)
 		wake_bots(run);

@@ -11,6 +11,7 @@
 #include "live/subscriptions.h"
 #include "loop/handover.h"
 #include "loop/last_seen.h"
+#include "loop/recent_games.h"
 #include "loop/stall.h"
 #include "service/call.h"
 #include "service/quotas.h"
@@ -26,7 +27,8 @@ struct bot_thread;
 struct context {
 	struct store *store;
 	struct subscriptions *subscriptions;
-	struct handovers handovers; /* for the waiters of the loop */
+	struct handovers handovers;        /* for the waiters of the loop */
+	struct recent_games *recent_games; /* of all loops */
 	struct last_seen *last_seen;
 	const struct quotas *quotas;
 	context_committed_fn committed;

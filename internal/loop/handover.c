@@ -7,9 +7,8 @@
  * several; the newest comes first in its bucket.
  *
  * A row is handed over only if the commit compared its version, so no move came
- * between the load that it was decided on and the commit.  What a load adds for
- * its own request is left out: the key under which a change was made, and which
- * seats are stale.  push_seats has no version, and may be as old as that load.
+ * between the load that it was decided on and the commit.  push_seats has no
+ * version, and may be as old as that load.
  */
 #include "loop/handover.h"
 
@@ -18,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "loop/game_copy.h"
 
 static const uint64_t lifetime_ns = 100 * CLOCK_NS_PER_MS;
 
@@ -39,33 +39,6 @@ static const uint8_t *copy_bytes(struct arena *arena, const uint8_t *bytes,
 	return bytes ? (const uint8_t *)arena_strndup(arena,
 	                                              (const char *)bytes, len)
 	             : NULL;
-}
-
-static const char *copy_text(struct arena *arena, const char *text)
-{
-	return text ? arena_strndup(arena, text, strlen(text)) : NULL;
-}
-
-static struct store_game *copy_game(struct arena *arena,
-                                    const struct store_game *from)
-{
-	struct store_game *game = arena_alloc(arena, sizeof(*game));
-
-	*game = *from;
-	game->mode = copy_text(arena, from->mode);
-	game->status = copy_text(arena, from->status);
-	game->invite_code = copy_text(arena, from->invite_code);
-	game->state = copy_bytes(arena, from->state, from->state_len);
-	game->creator_address = NULL;
-	game->key = (struct store_key){ .hash = NULL };
-	for (unsigned i = 0; i < STORE_SEATS_MAX; i++) {
-		struct store_seat *seat = &game->seats[i];
-
-		seat->name = copy_text(arena, seat->name);
-		seat->avatar = copy_text(arena, seat->avatar);
-		seat->is_stale = false;
-	}
-	return game;
 }
 
 /* Without the data for replays, which no page has. */
@@ -104,7 +77,7 @@ struct handover *handover_make(const struct committed *committed)
 
 	arena_init(arena);
 	handover->made_ns = clock_monotonic_ns();
-	game = copy_game(arena, move->game);
+	game = game_copy_to(arena, move->game);
 	game->updated_us = committed->at_us;
 	events = arena_alloc(arena, move->events_count * sizeof(*events));
 	for (size_t i = 0; i < move->events_count; i++) {
@@ -211,7 +184,7 @@ const struct store_game *handovers_game(const struct handovers *handovers,
 {
 	const struct handover *handover = find(handovers, game, version);
 
-	return handover ? copy_game(arena, handover->game) : NULL;
+	return handover ? game_copy_to(arena, handover->game) : NULL;
 }
 
 /* Move by move, backwards from the last version of the page. */

@@ -234,6 +234,25 @@ static const struct store_game *find_handed(struct run *run,
 	                      &run->call.req->arena);
 }
 
+/*
+ * The game for a move of the rules, if this process has just changed it.  A key
+ * with a row of its own is never that of such a move.
+ */
+static const struct store_game *find_recent(struct run *run,
+                                            const struct store_load *load)
+{
+	struct call *call = &run->call;
+	const struct store_game *game;
+
+	if (call->route->shape != SHAPE_MOVE ||
+	    call->wanted.action.verb < VERB_OF_RULESET || load->finds_stale ||
+	    run->must_load)
+		return NULL;
+	game = recent_games_find(run->context->recent_games, load->id,
+	                         run->outdated, &call->req->arena);
+	return game && !idempotency_is_recent(call, game) ? game : NULL;
+}
+
 static enum turn begin_game(struct run *run)
 {
 	struct call *call = &run->call;
@@ -242,10 +261,13 @@ static enum turn begin_game(struct run *run)
 
 	load.finds_stale = may_be_stale(run, load.key_hash);
 	run->is_checking = load.finds_stale;
-	const struct store_game *handed = find_handed(run, &load);
-	run->is_handed = handed != NULL;
-	if (handed)
-		return take_game(run, handed);
+	const struct store_game *game = find_handed(run, &load);
+	run->is_handed = game != NULL;
+	if (!game)
+		game = find_recent(run, &load);
+	run->is_recent = game && !run->is_handed;
+	if (game)
+		return take_game(run, game);
 	store_load(step_store(run), &load, &call->req->arena, step_on_answer,
 	           run);
 	return TURN_WAIT;

@@ -74,6 +74,7 @@ struct loops {
 	unsigned clients_max;
 	struct http_cap *cap; /* of clients' connections */
 	struct quotas quotas;
+	struct recent_games *recent_games;
 	struct exporter *exporter; /* NULL: no traces are sent */
 	struct metrics *metrics;   /* NULL: off */
 	struct bot_thread *bots;   /* NULL: off */
@@ -82,10 +83,14 @@ struct loops {
 
 /* --- between loops -------------------------------------------------------- */
 
-/* Send a commit to all loops but one that may have a waiter of the game. */
-static void send_to_others(struct loops *all, const struct loop *from,
-                           const struct committed *committed)
+/*
+ * Keep the game for its next move, and send the commit to all loops but one
+ * that may have a waiter of it.
+ */
+static void note_commit(struct loops *all, const struct loop *from,
+                        const struct committed *committed)
 {
+	recent_games_note(all->recent_games, committed);
 	for (unsigned i = 0; i < all->count; i++) {
 		struct loop *loop = &all->each[i];
 		struct mail mail = {
@@ -105,12 +110,12 @@ static void on_committed(void *arg, const struct committed *committed)
 {
 	const struct loop *from = arg;
 
-	send_to_others(from->all, from, committed);
+	note_commit(from->all, from, committed);
 }
 
 static void on_committed_by_bot(void *arg, const struct committed *committed)
 {
-	send_to_others(arg, NULL, committed);
+	note_commit(arg, NULL, committed);
 }
 
 static void take_mail(struct loop *loop)
@@ -299,6 +304,7 @@ static void open_context(struct loop *loop, const struct settings *settings)
 		.subscriptions = subscriptions_open(&loop->filter),
 		.last_seen = last_seen_open(),
 		.quotas = &all->quotas,
+		.recent_games = all->recent_games,
 		.committed = on_committed,
 		.arg = loop,
 		.deadline_ns = settings->database_timeout_ms * CLOCK_NS_PER_MS,
@@ -428,6 +434,7 @@ struct loops *loops_open(const struct settings *settings)
 		settings, loops->count,
 		HTTP_CAP_SPARE + loops->count * HTTP_CAP_SPARE_OF_SERVER);
 	loops->cap = http_cap_open(loops->clients_max, loops->count);
+	loops->recent_games = recent_games_open();
 	loops->exporter = exporter_open(settings->trace_url,
 	                                settings->trace_one_in, loops->count);
 	if (!quotas_open(&loops->quotas, settings) ||
@@ -470,6 +477,7 @@ void loops_close(struct loops *loops)
 	metrics_close(loops->metrics);
 	for (unsigned i = 0; i < loops->count; i++)
 		mailbox_close(&loops->each[i].mailbox);
+	recent_games_close(loops->recent_games);
 	exporter_close(loops->exporter);
 	http_cap_close(loops->cap);
 	quotas_close(&loops->quotas);

@@ -22,6 +22,7 @@
 #include "metric/metric.h"
 #include "service/authorize.h"
 #include "service/closing.h"
+#include "service/decide.h"
 #include "service/explain.h"
 #include "service/response.h"
 #include "tracing/span.h"
@@ -119,10 +120,25 @@ static enum turn end_stream(struct run *run, enum err err)
 	                             : step_close_stream(run, CLOSING_DELETED);
 }
 
+/* No state of a game that was not loaded is a reason to refuse. */
+static enum turn load_instead(struct run *run)
+{
+	struct call *call = &run->call;
+
+	run->is_recent = false;
+	run->must_load = true;
+	problem_forget(call->req);
+	decide_forget(call);
+	arena_rewind(&call->req->arena, run->begun);
+	return TURN_RESTART;
+}
+
 enum turn step_refuse(struct run *run, enum err err)
 {
 	struct call *call = &run->call;
 
+	if (run->is_recent && err != ERR_INTERNAL)
+		return load_instead(run);
 	if (run->is_streaming)
 		return end_stream(run, err);
 	if (err == ERR_INTERNAL)
@@ -231,6 +247,15 @@ void step_start(struct run *run, const struct plan *plan)
 	step_resume(run, step_follow(run, plan));
 }
 
+/* Whether a change was made is unknown: the game's next move loads it. */
+static void forget_recent(struct run *run)
+{
+	const struct committed unknown = { .game = run->call.game.id };
+
+	if (present(run)->writes)
+		recent_games_note(run->context->recent_games, &unknown);
+}
+
 /* The database is unreachable, or does not run the statement now. */
 static enum turn refuse_for_now(struct run *run,
                                 const struct store_answer *answer)
@@ -270,6 +295,8 @@ void step_on_answer(void *arg, const struct store_answer *answer)
 	               answer->result == STORE_HELD;
 
 	span_end_statement(run->trace, step->name, run->asked_ns);
+	if (is_away || answer->result == STORE_BROKEN)
+		forget_recent(run);
 	if (answer->result == STORE_BROKEN)
 		(void)refuse_broken(run, answer);
 	else if (is_away && !step->is_optional)

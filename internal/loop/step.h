@@ -76,6 +76,12 @@ struct run {
 
 	bool is_handed; /* the game came from a handover, not from the store */
 
+	/* The game came from the recent games, and is only good for a commit.
+	 */
+	bool is_recent;
+	uint32_t outdated; /* the last version that was a conflict, or 0 */
+	bool must_load;    /* the recent games are no help */
+
 	/* For requests that wait, and streams. */
 	bool is_waiter;
 	struct waiter waiter;
@@ -109,7 +115,10 @@ void step_on_answer(void *arg, const struct store_answer *answer);
  */
 struct store *step_store(struct run *run);
 
-/* Refuse the request, or end its stream. */
+/*
+ * Refuse the request, or end its stream.  With a game from the recent games
+ * begin the plan again, with a load.
+ */
 enum turn step_refuse(struct run *run, enum err err);
 
 /* Refuse a change that the database would not acknowledge now.  TURN_DONE. */

@@ -94,7 +94,7 @@ case "$*" in
 		-v game="$2" -v damaged="$1" <<-'SQL'
 		UPDATE gangd.game SET created_at =
 			CASE :'damaged' WHEN 'damage-date' THEN 'infinity'
-			ELSE updated_at END
+			ELSE updated_at END, revision = revision + 1
 		WHERE game_id = :'game'
 	SQL
 	;;

@@ -380,7 +380,8 @@ def check_planted(tally, build, keys):
     table, other = gangd.Table(daemon), gangd.Table(daemon)
     version, state = stored(other)
     plain = keys.decrypt(state, other.id, version, 1)
-    gangd.psql(f"UPDATE gangd.game SET state = '\\x{plain.hex()}' "
+    gangd.psql(f"UPDATE gangd.game SET state = '\\x{plain.hex()}', "
+               "revision = revision + 1 "
                f"WHERE game_id = '{table.id}'")
     check_refused(tally, daemon, table, "a state that was put there is refused")
     gangd.psql("UPDATE gangd.event SET private_data = '\\x0102030405' "

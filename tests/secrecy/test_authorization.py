@@ -531,7 +531,8 @@ def check_outsiders(tally, daemon, routes):
         is_removed = state != "pass"
         game.free_third(is_removed)
         if state == "damaged":
-            gangd.psql("UPDATE gangd.game SET state = '\\x00' "
+            gangd.psql("UPDATE gangd.game SET state = '\\x00', "
+                       "revision = revision + 1 "
                        f"WHERE game_id = '{game.id}'")
         check_game(tally, wire, routes, game, foreign, state)
         if is_removed:

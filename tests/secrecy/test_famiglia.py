@@ -59,7 +59,7 @@ class State:
     """The bytes of a game, as internal/games/famiglia/rules/famiglia_codec.c writes them."""
 
     def __init__(self, data):
-        self.head, data = data[:9], data[9:]
+        self.head, data = data[:8], data[8:]
         self.turn, data = data[:15], data[15:]
         self.second_pass = data[0]
         self.pile, data = self.cut(data[1:])
@@ -83,7 +83,7 @@ class State:
 
     @property
     def is_over(self):
-        return self.head[5] != 0
+        return self.head[4] != 0
 
     def hand(self, seat):
         return self.sets[2 * seat - 2]
@@ -219,7 +219,8 @@ class Game(gangd.Table):
         """Put the remembered rows back, with this state and new seeds."""
         self.sql.do(f"""
             UPDATE gangd.game SET state = '\\x{state.hex()}',
-                version = {self.version}, status = '{self.status}'
+                version = {self.version}, status = '{self.status}',
+                revision = revision + 1
             WHERE game_id = '{self.id}';
             DELETE FROM gangd.event
             WHERE game_id = '{self.id}' AND version > {self.version};

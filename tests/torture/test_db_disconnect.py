@@ -139,6 +139,9 @@ class Cutter(threading.Thread):
 
     def cut(self, step, before):
         """Carry out a step; the view after it."""
+        if step.phase == "load":
+            gangd.psql("UPDATE gangd.game SET revision = revision + 1 "
+                       f"WHERE game_id = '{self.table.id}'")
         self.proxy.arm(step)
         if step.phase == CONNECT:
             self.proxy.cut_all()

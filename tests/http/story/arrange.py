@@ -26,7 +26,7 @@ def change(play, command):
         raise Fault(done.stdout.strip() or "arrange fails")
     state, *events = done.stdout.split("\n")[:-1]
     play.database.ask("BEGIN; " + "; ".join(
-        [f"UPDATE gangd.game SET state = '\\x{state}'"
+        [f"UPDATE gangd.game SET state = '\\x{state}', revision = revision + 1"
          f" WHERE game_id = '{game.id}'", *changed(play, game, events),
          "COMMIT", "SELECT 1"]))
     play.server.note_arranged(game.id)
