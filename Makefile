@@ -208,7 +208,7 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_LIBS) $(LIBS)
 
 # These look at deadlines: tests/unit/http_bench.c has their clock.
 HTTP_BENCH := $(patsubst %.c,$(BUILD)/%,$(shell grep -l '"http_bench.h"' tests/unit/test_*.c))
-$(HTTP_BENCH) $(BUILD)/tests/unit/test_recent_games: LDFLAGS += -Wl,--wrap=clock_monotonic_ns
+$(HTTP_BENCH) $(BUILD)/tests/unit/test_recent_games $(BUILD)/tests/unit/test_commit_reports: LDFLAGS += -Wl,--wrap=clock_monotonic_ns
 
 # Debian's pytest runs the tests; it installs what the tests need, and builds.
 PYTEST = deploy/local/install.sh test && /usr/bin/python3 -m pytest \

@@ -19,6 +19,7 @@ SELECT create_distributed_table('gangd.notification', 'game_id', colocate_with =
 
 SELECT create_distributed_table('gangd.invitation', 'code', colocate_with => 'none');
 SELECT create_distributed_table('gangd.creation_key', 'key_hash', colocate_with => 'none');
+SELECT create_distributed_table('gangd.commit_report', 'process', colocate_with => 'none');
 
 SELECT create_reference_table('gangd.schema_migration');
 SELECT create_reference_table('gangd.address_secret');

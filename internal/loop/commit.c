@@ -152,8 +152,8 @@ static enum turn end_move(struct run *run, const struct store_answer *answer)
 
 	if (answer->result == STORE_CONFLICT) {
 		if (call->decided.move.revision)
-			recent_games_outdated(run->context->recent_games,
-			                      call->game.id, run->outdated);
+			recent_games_passed(run->context->recent_games,
+			                    call->game.id, run->outdated + 1);
 		return retry(run);
 	}
 	endings_count(call);

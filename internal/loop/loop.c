@@ -26,6 +26,7 @@
 #include "base/memory.h"
 #include "base/network.h"
 #include "loop/bot_thread.h"
+#include "loop/commit_reports.h"
 #include "loop/context.h"
 #include "loop/driver.h"
 #include "loop/game_count.h"
@@ -75,22 +76,27 @@ struct loops {
 	struct http_cap *cap; /* of clients' connections */
 	struct quotas quotas;
 	struct recent_games *recent_games;
-	struct exporter *exporter; /* NULL: no traces are sent */
-	struct metrics *metrics;   /* NULL: off */
-	struct bot_thread *bots;   /* NULL: off */
+	struct commit_reports *reports; /* NULL: there are none */
+	struct exporter *exporter;      /* NULL: no traces are sent */
+	struct metrics *metrics;        /* NULL: off */
+	struct bot_thread *bots;        /* NULL: off */
 	struct loop each[CAPACITY_LOOPS_MAX];
 };
 
 /* --- between loops -------------------------------------------------------- */
 
 /*
- * Keep the game for its next move, and send the commit to all loops but one
- * that may have a waiter of it.
+ * Keep the game for its next move, report the commit, and send it to all loops
+ * but one that may have a waiter of the game.
  */
 static void note_commit(struct loops *all, const struct loop *from,
                         const struct committed *committed)
 {
 	recent_games_note(all->recent_games, committed);
+	if (all->reports)
+		commit_reports_note(all->reports, (struct store_version){
+							  committed->game,
+							  committed->version });
 	for (unsigned i = 0; i < all->count; i++) {
 		struct loop *loop = &all->each[i];
 		struct mail mail = {
@@ -116,6 +122,21 @@ static void on_committed(void *arg, const struct committed *committed)
 static void on_committed_by_bot(void *arg, const struct committed *committed)
 {
 	note_commit(arg, NULL, committed);
+}
+
+/* Another process has committed a change. */
+static void on_reported(void *arg, struct store_version version)
+{
+	struct loops *all = arg;
+	const struct mail mail = { .version = version };
+
+	recent_games_passed(all->recent_games, version.id, version.version);
+	for (unsigned i = 0; i < all->count; i++) {
+		struct loop *loop = &all->each[i];
+
+		if (subscriptions_filter_has(&loop->filter, version.id))
+			mailbox_put(&loop->mailbox, mail);
+	}
 }
 
 static void take_mail(struct loop *loop)
@@ -153,6 +174,11 @@ static uint64_t least(uint64_t one_ns, uint64_t other_ns)
 	return one_ns < other_ns ? one_ns : other_ns;
 }
 
+static bool exchanges_reports(const struct loop *loop)
+{
+	return loop->all->reports && loop == &loop->all->each[0];
+}
+
 /* How long to wait at most. */
 static int timeout_ms(const struct loop *loop)
 {
@@ -168,6 +194,9 @@ static int timeout_ms(const struct loop *loop)
 	due_ns = least(due_ns, poll_versions_due_ns(&loop->poll));
 	due_ns = least(due_ns, handovers_due_ns(&context->handovers));
 	due_ns = least(due_ns, last_seen_due_ns(context->last_seen));
+	if (exchanges_reports(loop))
+		due_ns = least(due_ns,
+		               commit_reports_due_ns(loop->all->reports));
 	uint64_t wait_ns = due_ns > now_ns ? due_ns - now_ns : 0;
 	wait_ns = least(wait_ns, http_server_timeout_ns(loop->server));
 	wait_ns = least(wait_ns, store_timeout_ns(context->store));
@@ -268,6 +297,8 @@ static void *run(void *arg)
 		handovers_forget(&context->handovers);
 		http_server_run(loop->server);
 		poll_versions_run(&loop->poll);
+		if (exchanges_reports(loop))
+			commit_reports_run(loop->all->reports, context->store);
 		game_count_run(loop->game_count, context->store);
 		last_seen_flush(context->last_seen, context->store);
 		store_flush(context->store);
@@ -344,7 +375,7 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 	open_context(loop, settings);
 	handovers_init(&loop->context.handovers);
 	poll_versions_init(&loop->poll, loop->context.store,
-	                   loop->context.subscriptions);
+	                   loop->context.subscriptions, loop->all->reports);
 	loop->server = http_server_open(&http);
 	return loop->server && add_to_epoll(loop, loop->mailbox.wake_fd) &&
 	       add_to_epoll(loop, store_fd(loop->context.store)) &&
@@ -435,6 +466,10 @@ struct loops *loops_open(const struct settings *settings)
 		HTTP_CAP_SPARE + loops->count * HTTP_CAP_SPARE_OF_SERVER);
 	loops->cap = http_cap_open(loops->clients_max, loops->count);
 	loops->recent_games = recent_games_open();
+	/* A database that is spread over servers has no table for all. */
+	loops->reports = settings->batch
+	                         ? commit_reports_open(on_reported, loops)
+	                         : NULL;
 	loops->exporter = exporter_open(settings->trace_url,
 	                                settings->trace_one_in, loops->count);
 	if (!quotas_open(&loops->quotas, settings) ||
@@ -477,6 +512,7 @@ void loops_close(struct loops *loops)
 	metrics_close(loops->metrics);
 	for (unsigned i = 0; i < loops->count; i++)
 		mailbox_close(&loops->each[i].mailbox);
+	commit_reports_close(loops->reports);
 	recent_games_close(loops->recent_games);
 	exporter_close(loops->exporter);
 	http_cap_close(loops->cap);

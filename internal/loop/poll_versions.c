@@ -8,14 +8,22 @@
 
 #include "base/clock.h"
 
-enum { PERIOD_MS = 100, GAMES_MAX = 4096 };
+enum { GAMES_MAX = 4096 };
+
+static const uint64_t period_ns = 100 * CLOCK_NS_PER_MS;
+
+/* With complete reports: the time for all games, and between looks at them. */
+static const uint64_t round_ns = 5 * CLOCK_NS_PER_S;
+static const uint64_t look_ns = CLOCK_NS_PER_S;
 
 void poll_versions_init(struct poll_versions *poll, struct store *store,
-                        struct subscriptions *subscriptions)
+                        struct subscriptions *subscriptions,
+                        struct commit_reports *reports)
 {
 	*poll = (struct poll_versions){
 		.store = store,
 		.subscriptions = subscriptions,
+		.reports = reports,
 	};
 	arena_init(&poll->arena);
 }
@@ -37,16 +45,13 @@ static void on_polled(void *arg, const struct store_answer *answer)
 	poll->is_asking = false;
 }
 
-void poll_versions_run(struct poll_versions *poll)
+/* Ask about the next games with waiters; returns how many there are. */
+static size_t ask(struct poll_versions *poll)
 {
-	uint64_t now_ns = clock_monotonic_ns();
+	size_t most = subscriptions_count(poll->subscriptions);
 	struct store_version *seen;
 	size_t count = 0;
 
-	if (now_ns < poll_versions_due_ns(poll))
-		return;
-	poll->due_ns = now_ns + PERIOD_MS * CLOCK_NS_PER_MS;
-	size_t most = subscriptions_count(poll->subscriptions);
 	if (most > GAMES_MAX)
 		most = GAMES_MAX;
 	seen = arena_alloc(&poll->arena, most * sizeof(*seen));
@@ -59,11 +64,31 @@ void poll_versions_run(struct poll_versions *poll)
 	}
 	if (count == 0) {
 		arena_reset(&poll->arena);
-		return;
+		return most;
 	}
 	poll->is_asking = true;
 	store_poll_versions(poll->store, seen, count, &poll->arena, on_polled,
 	                    poll);
+	return most;
+}
+
+/* Reports may cease to be complete at any time. */
+void poll_versions_run(struct poll_versions *poll)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+	bool is_complete =
+		poll->reports && commit_reports_are_complete(poll->reports);
+
+	if (now_ns < poll_versions_due_ns(poll))
+		return;
+	poll->due_ns = now_ns + (is_complete ? look_ns : period_ns);
+	if (!is_complete || now_ns >= poll->round_due_ns) {
+		size_t count = subscriptions_count(poll->subscriptions);
+
+		poll->round_due_ns = now_ns + round_ns / count * ask(poll);
+	}
+	if (is_complete && poll->round_due_ns < poll->due_ns)
+		poll->due_ns = poll->round_due_ns;
 }
 
 uint64_t poll_versions_due_ns(const struct poll_versions *poll)

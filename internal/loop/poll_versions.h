@@ -1,8 +1,9 @@
 /*
- * poll_versions.h - find what other replicas committed.
+ * poll_versions.h - find what other replicas committed, and do not report.
  *
- * While this loop has waiters, it asks the database every 100 ms which of their
- * games have a newer version.
+ * While this loop has waiters, it asks the database which of their games have a
+ * newer version: every 100 ms, or with complete reports (commit_reports.h)
+ * about each game every five seconds.
  */
 #pragma once
 
@@ -11,18 +12,22 @@
 
 #include "base/arena.h"
 #include "live/subscriptions.h"
+#include "loop/commit_reports.h"
 #include "store/store.h"
 
 struct poll_versions {
 	struct store *store;                 /* borrowed */
 	struct subscriptions *subscriptions; /* likewise */
+	struct commit_reports *reports;      /* likewise; NULL: none */
 	struct arena arena;                  /* of the statement on its way */
 	bool is_asking;                      /* there is one */
-	uint64_t due_ns;                     /* for the next one, monotonic */
+	uint64_t due_ns;       /* to look whether to ask, monotonic */
+	uint64_t round_due_ns; /* to ask about the next games of a round */
 };
 
 void poll_versions_init(struct poll_versions *poll, struct store *store,
-                        struct subscriptions *subscriptions);
+                        struct subscriptions *subscriptions,
+                        struct commit_reports *reports);
 void poll_versions_fini(struct poll_versions *poll);
 
 /* Send the poll, if it is due and the loop has waiters. */

@@ -189,12 +189,12 @@ const struct store_game *recent_games_find(struct recent_games *games,
 	return game;
 }
 
-void recent_games_outdated(struct recent_games *games, struct uuid id,
-                           uint32_t version)
+void recent_games_passed(struct recent_games *games, struct uuid id,
+                         uint32_t version)
 {
 	lock(games);
 	struct recent_game *entry = find(games, id);
-	if (entry && entry->game && entry->game->version == version)
+	if (entry && entry->game && entry->game->version < version)
 		put(games, entry, id, NULL, clock_monotonic_ns());
 	unlock(games);
 }

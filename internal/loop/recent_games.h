@@ -31,9 +31,8 @@ const struct store_game *recent_games_find(struct recent_games *games,
                                            struct arena *arena);
 
 /*
- * The game was found with this version, which is outdated.  If that is still
- * the newest one here, another process changes the game, too: it is not found
- * for some seconds.
+ * The game has by now at least this version.  If the one here is older, another
+ * process changes the game, too: it is not found for some seconds.
  */
-void recent_games_outdated(struct recent_games *games, struct uuid id,
-                           uint32_t version);
+void recent_games_passed(struct recent_games *games, struct uuid id,
+                         uint32_t version);

@@ -111,6 +111,7 @@ static const struct {
 	const char *needs;
 } grants[] = {
 	{ "address_secret", "" },
+	{ "commit_report", "SID" },
 	{ "creation_key", "SID" },
 	{ "event", "SI" },
 	{ "game", "SIUD" },

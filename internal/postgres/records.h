@@ -42,6 +42,8 @@ enum {
 	STORE_ENDPOINT_MAX = 2048,     /* bytes of a push subscription */
 	STORE_SUBSCRIPTIONS_MAX = 5,   /* of a seat */
 	STORE_NOTIFICATIONS_MAX = 384, /* taken, or settled, at a time */
+	STORE_REPORT_MAX = 1024,       /* games in one report */
+	STORE_REPORT_GONE = INT32_MAX, /* as a version: it was deleted */
 	STORE_SERVICES_MAX = 256,      /* push services in use at a time */
 };
 
@@ -225,6 +227,13 @@ struct store_version {
 	uint32_t version;
 };
 
+/* A part of what another process has reported. */
+struct store_report {
+	struct uuid process;
+	uint32_t number;           /* of the report, among its process's */
+	struct store_version game; /* version 0: it changed no game */
+};
+
 /* A game whose bots are due, as it was taken. */
 struct store_due {
 	struct uuid id;
@@ -305,6 +314,7 @@ struct store_answer {
 		const struct store_listed *listed;
 		const struct store_last_seen *last_seen;
 		const struct store_version *versions;
+		const struct store_report *reports;
 		const struct store_count *counts;
 		const struct store_due *due;
 		const struct store_notification *notifications;

@@ -318,6 +318,17 @@ void rows_read_version(struct row *row, const struct rows *rows,
 	game->version = row_int4_or(row, UINT32_MAX);
 }
 
+void rows_read_report(struct row *row, const struct rows *rows,
+                      struct store_answer *answer)
+{
+	struct store_report *report = add_item(rows, answer, sizeof(*report));
+
+	report->process = row_uuid(row);
+	report->number = row_int4(row);
+	report->game.id = row_uuid_or_none(row);
+	report->game.version = row_int4_or(row, 0);
+}
+
 void rows_read_due(struct row *row, const struct rows *rows,
                    struct store_answer *answer)
 {

@@ -49,7 +49,7 @@ rows_fn rows_read_subscribed; /* STORE_TAKEN: the limit is reached */
 /* For statements that return a list. */
 rows_fn rows_read_event;
 rows_fn rows_read_replay; /* an event with its replay_data */
-rows_fn rows_read_version;
+rows_fn rows_read_report, rows_read_version;
 rows_fn rows_read_due;
 rows_fn rows_read_notification;
 rows_fn rows_read_last_seen;

@@ -199,6 +199,34 @@ void store_poll_versions(struct store *store, const struct store_version *seen,
 	db_queue(store, statement);
 }
 
+void store_exchange_reports(struct store *store,
+                            const struct store_exchange *exchange,
+                            struct arena *arena, store_fn done, void *arg)
+{
+	struct statement *statement =
+		statement_make(&query_exchange_reports, arena, done, arg);
+	struct params *params = &statement->params;
+	const struct store_version *games = exchange->games;
+	const struct store_report *seen = exchange->seen;
+
+	assert(exchange->games_count <= STORE_REPORT_MAX);
+	params_uuid(params, exchange->process);
+	if (exchange->number)
+		params_int4(params, exchange->number);
+	else
+		params_null(params);
+	params_array(params, PARAMS_UUID, &games->id, sizeof(*games),
+	             exchange->games_count);
+	params_array(params, PARAMS_UINT32, &games->version, sizeof(*games),
+	             exchange->games_count);
+	params_array(params, PARAMS_UUID, &seen->process, sizeof(*seen),
+	             exchange->seen_count);
+	params_array(params, PARAMS_UINT32, &seen->number, sizeof(*seen),
+	             exchange->seen_count);
+	params_bool(params, exchange->forgets);
+	db_queue(store, statement);
+}
+
 void store_lobby(struct store *store, const struct store_wanted *wanted,
                  struct arena *arena, store_fn done, void *arg)
 {

@@ -291,6 +291,23 @@ void store_poll_versions(struct store *store, const struct store_version *seen,
                          void *arg);
 
 /*
+ * Report what this process has committed, and read what others have since:
+ * reports, count.  Each report of a process has a number of its own.
+ */
+struct store_exchange {
+	struct uuid process;
+	uint32_t number;                   /* from 1; 0: report nothing */
+	const struct store_version *games; /* at most STORE_REPORT_MAX */
+	size_t games_count;
+	const struct store_report *seen; /* the last of each process */
+	size_t seen_count;
+	bool forgets; /* delete old ones, too */
+};
+void store_exchange_reports(struct store *store,
+                            const struct store_exchange *exchange,
+                            struct arena *arena, store_fn done, void *arg);
+
+/*
  * Public games that wait for players and whose host was seen in the last 15
  * minutes, the newest first: listed, count, next.  One statement examines a
  * bounded number of games, so it may find fewer than the limit although there

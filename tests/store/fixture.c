@@ -114,6 +114,7 @@ void on_answer(void *arg, const struct store_answer *answer)
 	reply->listed = answer->listed;
 	reply->players = answer->last_seen;
 	reply->versions = answer->versions;
+	reply->reports = answer->reports;
 	reply->more = answer->more || !uuid_is_none(answer->next);
 	reply->next = answer->next;
 }

@@ -63,6 +63,7 @@ struct reply {
 	const struct store_listed *listed;
 	const struct store_last_seen *players;
 	const struct store_version *versions;
+	const struct store_report *reports;
 	bool more; /* events, or games of the lobby, after these */
 	struct uuid next;
 };

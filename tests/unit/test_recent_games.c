@@ -180,9 +180,9 @@ static void a_game_that_others_change_is_left_out(void **state)
 
 	commit(world, 1, 7);
 	commit(world, 1, 9);
-	recent_games_outdated(world->games, game_id(1), 7);
+	recent_games_passed(world->games, game_id(1), 9);
 	assert_int_equal(version_of(world, 1, 7), 9);
-	recent_games_outdated(world->games, game_id(1), 9);
+	recent_games_passed(world->games, game_id(1), 10);
 	assert_int_equal(version_of(world, 1, 0), 0);
 	commit(world, 1, 11);
 	assert_int_equal(version_of(world, 1, 0), 0);
@@ -190,7 +190,7 @@ static void a_game_that_others_change_is_left_out(void **state)
 	assert_int_equal(version_of(world, 1, 0), 0);
 	commit(world, 1, 12);
 	assert_int_equal(version_of(world, 1, 0), 12);
-	recent_games_outdated(world->games, game_id(2), 12);
+	recent_games_passed(world->games, game_id(2), 12);
 	assert_int_equal(version_of(world, 2, 0), 0);
 }
 

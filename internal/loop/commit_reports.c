@@ -1,0 +1,235 @@
+/*
+ * commit_reports.c - noted has the changes since the last report, and sent
+ * those of a report that the database has not acknowledged: they are reported
+ * again, with another number, since nobody reads a number below one that was
+ * read.
+ *
+ * Reports can be relied on as follows.  A process exchanges reports at least
+ * every HEARTBEAT.  Each report shows others for OTHERS that it runs, and so
+ * they report what they commit.  So a process whose heartbeats began at least
+ * LEARNING ago, and of which none failed, gets all reports; a process that was
+ * stopped meanwhile finds its last heartbeat too old, before the others have
+ * forgotten it.  Until then, and for changes that no report names (by gangctl,
+ * or by a process that ended before it reported them), poll_versions.h finds
+ * them.
+ */
+#include "loop/commit_reports.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "live/subscriptions.h"
+
+enum { PROCESSES_MAX = 64 };
+
+static const uint64_t period_ns = 50 * CLOCK_NS_PER_MS;
+static const uint64_t heartbeat_ns = 2 * CLOCK_NS_PER_S;
+static const uint64_t learning_ns = 5 * CLOCK_NS_PER_S;
+static const uint64_t trusted_ns = 5 * CLOCK_NS_PER_S;
+static const uint64_t others_ns = 8 * CLOCK_NS_PER_S;
+
+struct changes {
+	struct store_version games[STORE_REPORT_MAX];
+	size_t count;
+};
+
+struct commit_reports {
+	commit_reports_fn found;
+	void *arg;
+
+	/* For any thread. */
+	_Atomic bool has_others;
+	_Atomic uint64_t complete_from_ns;
+	_Atomic uint64_t complete_until_ns;
+	pthread_mutex_t lock; /* guards noted */
+	struct changes noted;
+
+	/* For the first loop alone. */
+	struct uuid process;
+	uint32_t number; /* of the last report */
+	struct changes sent;
+	struct store_report seen[PROCESSES_MAX]; /* the last of each */
+	size_t seen_count;
+	struct arena arena; /* of the statement on its way */
+	bool is_asking;     /* there is one */
+	bool is_reporting;  /* it has a report */
+	uint64_t asked_ns;
+	uint64_t due_ns;
+	uint64_t heartbeat_due_ns;
+	uint64_t others_until_ns;
+};
+
+struct commit_reports *commit_reports_open(commit_reports_fn found, void *arg)
+{
+	struct commit_reports *reports = xcalloc(1, sizeof(*reports));
+
+	reports->found = found;
+	reports->arg = arg;
+	reports->complete_from_ns = UINT64_MAX;
+	(void)pthread_mutex_init(&reports->lock, NULL);
+	arena_init(&reports->arena);
+	if (random_bytes(reports->process.bytes,
+	                 sizeof(reports->process.bytes)))
+		return reports;
+	commit_reports_close(reports);
+	return NULL;
+}
+
+void commit_reports_close(struct commit_reports *reports)
+{
+	if (!reports)
+		return;
+	arena_fini(&reports->arena);
+	(void)pthread_mutex_destroy(&reports->lock);
+	free(reports);
+}
+
+/* The poll finds what has no room. */
+void commit_reports_note(struct commit_reports *reports,
+                         struct store_version version)
+{
+	struct changes *noted = &reports->noted;
+
+	if (!reports->has_others)
+		return;
+	if (version.version > STORE_REPORT_GONE)
+		version.version = STORE_REPORT_GONE;
+	(void)pthread_mutex_lock(&reports->lock);
+	if (noted->count < STORE_REPORT_MAX)
+		noted->games[noted->count++] = version;
+	(void)pthread_mutex_unlock(&reports->lock);
+}
+
+bool commit_reports_are_complete(struct commit_reports *reports)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+
+	return now_ns >= reports->complete_from_ns &&
+	       now_ns < reports->complete_until_ns;
+}
+
+/* Move what was noted to what is sent, after what is to be sent again. */
+static void gather(struct commit_reports *reports)
+{
+	struct changes *noted = &reports->noted;
+	struct changes *sent = &reports->sent;
+
+	(void)pthread_mutex_lock(&reports->lock);
+	size_t room = STORE_REPORT_MAX - sent->count;
+	size_t count = noted->count < room ? noted->count : room;
+	memcpy(sent->games + sent->count, noted->games,
+	       count * sizeof(*sent->games));
+	sent->count += count;
+	noted->count = 0;
+	(void)pthread_mutex_unlock(&reports->lock);
+}
+
+static struct store_report *find_seen(struct commit_reports *reports,
+                                      struct uuid process)
+{
+	for (size_t i = 0; i < reports->seen_count; i++) {
+		if (memcmp(&reports->seen[i].process, &process,
+		           sizeof(process)) == 0)
+			return &reports->seen[i];
+	}
+	/* Those that are forgotten are read again, which does no harm. */
+	if (reports->seen_count == PROCESSES_MAX)
+		reports->seen_count = 0;
+	struct store_report *seen = &reports->seen[reports->seen_count++];
+	*seen = (struct store_report){ .process = process };
+	return seen;
+}
+
+static void take(struct commit_reports *reports,
+                 const struct store_answer *answer)
+{
+	for (size_t i = 0; i < answer->count; i++) {
+		const struct store_report *report = &answer->reports[i];
+		struct store_report *seen = find_seen(reports, report->process);
+
+		if (report->number > seen->number)
+			seen->number = report->number;
+		struct store_version game = report->game;
+		if (game.version == STORE_REPORT_GONE)
+			game.version = SUBSCRIPTIONS_DELETED;
+		if (game.version)
+			reports->found(reports->arg, game);
+	}
+}
+
+/* From now on, changes are noted, and exchanged soon. */
+static void note_others(struct commit_reports *reports)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+
+	reports->others_until_ns = now_ns + others_ns;
+	reports->has_others = true;
+	if (reports->due_ns > now_ns + period_ns)
+		reports->due_ns = now_ns + period_ns;
+}
+
+/* The report was written after it was sent. */
+static void note_heartbeat(struct commit_reports *reports)
+{
+	uint64_t asked_ns = reports->asked_ns;
+
+	reports->sent.count = 0;
+	if (asked_ns >= reports->complete_until_ns)
+		reports->complete_from_ns = asked_ns + learning_ns;
+	reports->complete_until_ns = asked_ns + trusted_ns;
+	reports->heartbeat_due_ns = asked_ns + heartbeat_ns;
+}
+
+static void on_exchanged(void *arg, const struct store_answer *answer)
+{
+	struct commit_reports *reports = arg;
+
+	reports->is_asking = false;
+	if (answer->result == STORE_OK && reports->is_reporting)
+		note_heartbeat(reports);
+	if (answer->result == STORE_OK)
+		take(reports, answer);
+	/* Without an answer others run as far as is known. */
+	if (answer->count > 0 ||
+	    (answer->result != STORE_OK && reports->has_others))
+		note_others(reports);
+	arena_reset(&reports->arena);
+}
+
+void commit_reports_run(struct commit_reports *reports, struct store *store)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+
+	if (now_ns < commit_reports_due_ns(reports))
+		return;
+	bool has_others = now_ns < reports->others_until_ns;
+	bool is_heartbeat = now_ns >= reports->heartbeat_due_ns;
+	reports->has_others = has_others;
+	reports->due_ns = now_ns + (has_others ? period_ns : heartbeat_ns);
+	gather(reports);
+	reports->is_reporting = is_heartbeat || reports->sent.count > 0;
+	const struct store_exchange exchange = {
+		.process = reports->process,
+		.number = reports->is_reporting ? ++reports->number : 0,
+		.games = reports->sent.games,
+		.games_count = reports->sent.count,
+		.seen = reports->seen,
+		.seen_count = reports->seen_count,
+		.forgets = is_heartbeat,
+	};
+	reports->is_asking = true;
+	reports->asked_ns = now_ns;
+	store_exchange_reports(store, &exchange, &reports->arena, on_exchanged,
+	                       reports);
+}
+
+uint64_t commit_reports_due_ns(const struct commit_reports *reports)
+{
+	return reports->is_asking ? UINT64_MAX : reports->due_ns;
+}

@@ -1,0 +1,42 @@
+/*
+ * commit_reports.h - what other processes committed, by their own reports.
+ *
+ * While others run, a process writes the games that it has changed into the
+ * database twenty times a second, and reads what the others wrote.  So the cost
+ * grows with the changes, and not with the games that are waited for.  A
+ * process that runs alone only says so every two seconds.
+ *
+ * The first loop runs the exchange.  Any thread may note a change, and ask
+ * whether the reports are complete.
+ */
+#pragma once
+
+#include "store/store.h"
+
+struct commit_reports;
+
+/*
+ * Called by the first loop's thread with what another process committed.  The
+ * version may be SUBSCRIPTIONS_DELETED, here and below.
+ */
+typedef void (*commit_reports_fn)(void *arg, struct store_version version);
+
+/* Random bytes name the process: NULL if the system gives none. */
+struct commit_reports *commit_reports_open(commit_reports_fn found, void *arg);
+void commit_reports_close(struct commit_reports *reports);
+
+/* Note a change that this process has committed. */
+void commit_reports_note(struct commit_reports *reports,
+                         struct store_version version);
+
+/*
+ * False if other processes may not know yet that this one runs, so that they
+ * may not report all that they commit.
+ */
+bool commit_reports_are_complete(struct commit_reports *reports);
+
+/* Exchange reports, if it is due. */
+void commit_reports_run(struct commit_reports *reports, struct store *store);
+
+/* When commit_reports_run() is due, monotonic. */
+uint64_t commit_reports_due_ns(const struct commit_reports *reports);
