@@ -11,9 +11,9 @@
  * In a tick the loop calls store_run(), which reads results and checks
  * deadlines, and store_flush(), which sends.  A statement that finds no idle
  * connection waits for the first that is: by then there is more to go with it,
- * and after another batch it would only wait for that one's commit.  Moves wait
- * a little longer, for a commit that is about to come back: gathered with those
- * that come meanwhile, they cost the server less, and are committed sooner.
+ * and after another batch it would only wait for that one's commit.  Moves may
+ * wait a little longer (pace.h): gathered with those that come meanwhile, they
+ * cost the server less.
  *
  * FAILURES.md says what becomes of statements and connections that fail.
  */
@@ -37,12 +37,6 @@ enum {
 	LOCK_PERCENT = 40,    /* of a deadline: twice leaves some of it */
 	CONNECTOR = UINT8_MAX /* among the numbers of the connections */
 };
-
-/*
- * How long a move waits for a commit that is under way, and how long such a
- * commit is waited for: a locked or slow one holds nobody up for longer.
- */
-static const uint64_t gathering_ns = 3 * CLOCK_NS_PER_MS;
 
 static unsigned lock_ms(const struct store *store)
 {
@@ -296,13 +290,18 @@ static void flush_connection(struct store *store, struct connection *connection)
 static void send_batch(struct store *store, struct connection *connection,
                        enum batch_choice choice, uint64_t by_ns)
 {
+	unsigned queued = store->queues.of[STATEMENT_COMMIT].count;
+
 	connection->deadline =
 		(struct deadline){ .at_ns = by_ns, .latest_ns = 0 };
 	batch_take(&store->queues, choice, store->config.batch_max,
 	           &connection->batch);
+	unsigned moves = queued - store->queues.of[STATEMENT_COMMIT].count;
 	metric_observe_size(METRIC_BATCH_SIZE, connection->batch.count);
 	if (!connection_send(connection))
 		db_lose(store, connection);
+	else if (connection->may_commit)
+		pace_note_commit(&store->pace, moves, connection->sent_ns);
 }
 
 /* When the newest commit that is under way was sent; 0: none is. */
@@ -321,19 +320,17 @@ static uint64_t newest_commit_ns(const struct store *store)
 }
 
 /* Until when the moves in the queue wait for more; 0: they do not. */
-static uint64_t gathering_until_ns(const struct store *store)
+static uint64_t gathering_until_ns(struct store *store)
 {
 	const struct statement_queue *moves =
 		&store->queues.of[STATEMENT_COMMIT];
 	const struct statement *first = batch_first(&store->queues, BATCH_ANY);
-	uint64_t since_ns = newest_commit_ns(store);
 
-	if (since_ns == 0 || !first || first != moves->head ||
-	    !gather_takes(first) || moves->count >= store->config.batch_max)
+	if (!first || first != moves->head || !gather_takes(first) ||
+	    moves->count >= store->config.batch_max)
 		return 0;
-	if (first->queued_ns < since_ns)
-		since_ns = first->queued_ns;
-	return since_ns + gathering_ns;
+	return pace_until_ns(&store->pace, moves->count, first->queued_ns,
+	                     newest_commit_ns(store), clock_monotonic_ns());
 }
 
 /* Give an idle connection the next batch, if there is one. */

@@ -10,6 +10,7 @@
 #include "store/connection.h"
 #include "store/connector.h"
 #include "store/handle.h"
+#include "store/pace.h"
 
 struct store {
 	struct store_config config;
@@ -24,6 +25,7 @@ struct store {
 	struct statement_queue lost;
 	unsigned unanswered;         /* statements, wherever they are */
 	uint64_t next_latest_ns;     /* of the statement that is queued next */
+	struct pace pace;            /* of commits with moves */
 	uint64_t gathering_until_ns; /* moves wait for others; 0: they do not */
 };
 

@@ -69,7 +69,7 @@ def write_commit(bench):
             g.seats_max || '::smallint', g.seats_count || '::smallint',
             g.host || '::smallint', quote_literal(g.state) || '::bytea',
             e.types, e.seats, e.heists, e.colors, e.public_datas,
-            e.private_datas, e.replay_datas, '{", ".join(["NULL"] * 8)}')
+            e.private_datas, e.replay_datas, '{", ".join(["NULL"] * 4)}')
         FROM gangd.game AS g, LATERAL (
             SELECT {", ".join(f"quote_literal(array_agg({column} "
                               f"ORDER BY version)) || '::{kind}[]' AS {column}s"

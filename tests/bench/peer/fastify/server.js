@@ -81,7 +81,7 @@ async function commit(pool, game, heist, events, seat, color) {
 		events.map((event) => event.data), same(null),
 		events.map((event) => event.replay ?? null),
 		null, null, null, false, // nobody is notified
-		null, null, null, null, // no Idempotency-Key
+		null, null, // for any revision, without an Idempotency-Key
 	] });
 	return rows[0].commit_and_record;
 }
