@@ -26,7 +26,8 @@ static const char events_text[] =
 
 /* A part of the ETag of all that shows the game, also if nobody has moved. */
 static const char touch_text[] =
-	"UPDATE gangd.game SET updated_at = now() WHERE game_id = $1";
+	"UPDATE gangd.game SET updated_at = now(), revision = revision + 1"
+	" WHERE game_id = $1";
 
 enum finding erase_find_games(struct admin *admin,
                               const uint8_t hash[STORE_HASH_SIZE],

@@ -114,6 +114,11 @@ static void on_committed_move(void *arg, const struct store_answer *answer)
 
 	if (answer->result == STORE_CONFLICT)
 		metric_add(METRIC_BOT_LEASES_LOST, 0, 1);
+	if (answer->was_sent && answer->result == STORE_UNAVAILABLE) {
+		const struct committed unknown = { .game = call->game.id,
+			                           .is_in_doubt = true };
+		thread->committed(thread->arg, &unknown);
+	}
 	if (answer->result == STORE_OK) {
 		metric_add(METRIC_BOT_MOVES, 0, 1);
 		endings_count(call);

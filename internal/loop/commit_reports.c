@@ -10,8 +10,8 @@
  * LEARNING ago, and of which none failed, gets all reports; a process that was
  * stopped meanwhile finds its last heartbeat too old, before the others have
  * forgotten it.  Until then, and for changes that no report names (by gangctl,
- * or by a process that ended before it reported them), poll_versions.h finds
- * them.
+ * by a process that ended before it reported them, or whose first loop hangs),
+ * poll_versions.h finds them.  After a change in doubt it soon does, too.
  */
 #include "loop/commit_reports.h"
 
@@ -34,6 +34,9 @@ static const uint64_t learning_ns = 5 * CLOCK_NS_PER_S;
 static const uint64_t trusted_ns = 5 * CLOCK_NS_PER_S;
 static const uint64_t others_ns = 8 * CLOCK_NS_PER_S;
 
+/* In place of a game: the process has changed more than it reports. */
+static const struct store_version not_all = { .id = { { 0 } }, .version = 1 };
+
 struct changes {
 	struct store_version games[STORE_REPORT_MAX];
 	size_t count;
@@ -47,8 +50,9 @@ struct commit_reports {
 	_Atomic bool has_others;
 	_Atomic uint64_t complete_from_ns;
 	_Atomic uint64_t complete_until_ns;
-	pthread_mutex_t lock; /* guards noted */
+	pthread_mutex_t lock; /* guards these two */
 	struct changes noted;
+	bool is_full; /* other changes had no room */
 
 	/* For the first loop alone. */
 	struct uuid process;
@@ -90,20 +94,27 @@ void commit_reports_close(struct commit_reports *reports)
 	free(reports);
 }
 
-/* The poll finds what has no room. */
 void commit_reports_note(struct commit_reports *reports,
                          struct store_version version)
 {
 	struct changes *noted = &reports->noted;
 
-	if (!reports->has_others)
+	if (!reports || !reports->has_others)
 		return;
 	if (version.version > STORE_REPORT_GONE)
 		version.version = STORE_REPORT_GONE;
 	(void)pthread_mutex_lock(&reports->lock);
 	if (noted->count < STORE_REPORT_MAX)
 		noted->games[noted->count++] = version;
+	else
+		reports->is_full = true;
 	(void)pthread_mutex_unlock(&reports->lock);
+}
+
+void commit_reports_doubt(struct commit_reports *reports)
+{
+	if (reports)
+		reports->complete_from_ns = clock_monotonic_ns() + learning_ns;
 }
 
 bool commit_reports_are_complete(struct commit_reports *reports)
@@ -125,8 +136,11 @@ static void gather(struct commit_reports *reports)
 	size_t count = noted->count < room ? noted->count : room;
 	memcpy(sent->games + sent->count, noted->games,
 	       count * sizeof(*sent->games));
+	if (reports->is_full || count < noted->count)
+		sent->games[0] = not_all;
 	sent->count += count;
 	noted->count = 0;
+	reports->is_full = false;
 	(void)pthread_mutex_unlock(&reports->lock);
 }
 
@@ -158,7 +172,9 @@ static void take(struct commit_reports *reports,
 		struct store_version game = report->game;
 		if (game.version == STORE_REPORT_GONE)
 			game.version = SUBSCRIPTIONS_DELETED;
-		if (game.version)
+		if (game.version && uuid_is_none(game.id))
+			commit_reports_doubt(reports);
+		else if (game.version)
 			reports->found(reports->arg, game);
 	}
 }
@@ -174,14 +190,14 @@ static void note_others(struct commit_reports *reports)
 		reports->due_ns = now_ns + period_ns;
 }
 
-/* The report was written after it was sent. */
+/* The report was written after it was sent, and before it was answered. */
 static void note_heartbeat(struct commit_reports *reports)
 {
 	uint64_t asked_ns = reports->asked_ns;
 
 	reports->sent.count = 0;
 	if (asked_ns >= reports->complete_until_ns)
-		reports->complete_from_ns = asked_ns + learning_ns;
+		commit_reports_doubt(reports);
 	reports->complete_until_ns = asked_ns + trusted_ns;
 	reports->heartbeat_due_ns = asked_ns + heartbeat_ns;
 }
@@ -199,6 +215,8 @@ static void on_exchanged(void *arg, const struct store_answer *answer)
 	if (answer->count > 0 ||
 	    (answer->result != STORE_OK && reports->has_others))
 		note_others(reports);
+	else if (clock_monotonic_ns() >= reports->others_until_ns)
+		reports->has_others = false;
 	arena_reset(&reports->arena);
 }
 
@@ -208,9 +226,8 @@ void commit_reports_run(struct commit_reports *reports, struct store *store)
 
 	if (now_ns < commit_reports_due_ns(reports))
 		return;
-	bool has_others = now_ns < reports->others_until_ns;
+	bool has_others = reports->has_others;
 	bool is_heartbeat = now_ns >= reports->heartbeat_due_ns;
-	reports->has_others = has_others;
 	reports->due_ns = now_ns + (has_others ? period_ns : heartbeat_ns);
 	gather(reports);
 	reports->is_reporting = is_heartbeat || reports->sent.count > 0;

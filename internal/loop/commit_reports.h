@@ -25,9 +25,15 @@ typedef void (*commit_reports_fn)(void *arg, struct store_version version);
 struct commit_reports *commit_reports_open(commit_reports_fn found, void *arg);
 void commit_reports_close(struct commit_reports *reports);
 
-/* Note a change that this process has committed. */
+/* Note a change that this process has committed.  Does nothing for NULL. */
 void commit_reports_note(struct commit_reports *reports,
                          struct store_version version);
+
+/*
+ * A change was perhaps made, or its waiters were not told: for some seconds the
+ * reports are not complete, so that the poll finds it.  Does nothing for NULL.
+ */
+void commit_reports_doubt(struct commit_reports *reports);
 
 /*
  * False if other processes may not know yet that this one runs, so that they

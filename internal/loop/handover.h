@@ -24,7 +24,8 @@ struct committed {
 	struct uuid game;
 	uint32_t version; /* SUBSCRIPTIONS_DELETED: the game was deleted */
 	const struct store_move *move; /* NULL: waiters load the game */
-	int64_t at_us;                 /* of the move, by the database */
+	bool is_in_doubt; /* it may have been committed, or not yet */
+	int64_t at_us;    /* of the move, by the database */
 };
 
 /*

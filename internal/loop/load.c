@@ -235,8 +235,10 @@ static const struct store_game *find_handed(struct run *run,
 }
 
 /*
- * The game for a move of the rules, if this process has just changed it.  A key
- * with a row of its own is never that of such a move.
+ * The game for a move of the rules, if this process has just changed it.  Its
+ * recent keys are all there are of such moves.  A key with a row of its own is
+ * not looked for: it is that of another request, or of a move by a release that
+ * had no recent keys.
  */
 static const struct store_game *find_recent(struct run *run,
                                             const struct store_load *load)
@@ -246,7 +248,7 @@ static const struct store_game *find_recent(struct run *run,
 
 	if (call->route->shape != SHAPE_MOVE ||
 	    call->wanted.action.verb < VERB_OF_RULESET || load->finds_stale ||
-	    run->must_load)
+	    run->must_load || call->idempotency.is_replay)
 		return NULL;
 	game = recent_games_find(run->context->recent_games, load->id,
 	                         run->outdated, &call->req->arena);

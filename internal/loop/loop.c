@@ -85,6 +85,13 @@ struct loops {
 
 /* --- between loops -------------------------------------------------------- */
 
+/* The poll finds what has no room. */
+static void put_mail(struct loop *loop, struct mail mail)
+{
+	if (!mailbox_put(&loop->mailbox, mail))
+		commit_reports_doubt(loop->all->reports);
+}
+
 /*
  * Keep the game for its next move, report the commit, and send it to all loops
  * but one that may have a waiter of the game.
@@ -93,10 +100,13 @@ static void note_commit(struct loops *all, const struct loop *from,
                         const struct committed *committed)
 {
 	recent_games_note(all->recent_games, committed);
-	if (all->reports)
-		commit_reports_note(all->reports, (struct store_version){
-							  committed->game,
-							  committed->version });
+	if (committed->is_in_doubt) {
+		commit_reports_doubt(all->reports);
+		return;
+	}
+	commit_reports_note(all->reports,
+	                    (struct store_version){ committed->game,
+	                                            committed->version });
 	for (unsigned i = 0; i < all->count; i++) {
 		struct loop *loop = &all->each[i];
 		struct mail mail = {
@@ -108,7 +118,7 @@ static void note_commit(struct loops *all, const struct loop *from,
 			continue;
 		if (committed->move)
 			mail.handover = handover_make(committed);
-		mailbox_put(&loop->mailbox, mail);
+		put_mail(loop, mail);
 	}
 }
 
@@ -135,7 +145,7 @@ static void on_reported(void *arg, struct store_version version)
 		struct loop *loop = &all->each[i];
 
 		if (subscriptions_filter_has(&loop->filter, version.id))
-			mailbox_put(&loop->mailbox, mail);
+			put_mail(loop, mail);
 	}
 }
 
@@ -299,6 +309,7 @@ static void *run(void *arg)
 		poll_versions_run(&loop->poll);
 		if (exchanges_reports(loop))
 			commit_reports_run(loop->all->reports, context->store);
+		recent_games_forget_old(loop->all->recent_games);
 		game_count_run(loop->game_count, context->store);
 		last_seen_flush(context->last_seen, context->store);
 		store_flush(context->store);

@@ -35,7 +35,7 @@ void mailbox_wake(struct mailbox *mailbox)
 	(void)!write(mailbox->wake_fd, &one, sizeof(one));
 }
 
-void mailbox_put(struct mailbox *mailbox, struct mail mail)
+bool mailbox_put(struct mailbox *mailbox, struct mail mail)
 {
 	bool was_empty = false;
 	bool has_room;
@@ -51,6 +51,7 @@ void mailbox_put(struct mailbox *mailbox, struct mail mail)
 		handover_free(mail.handover);
 	if (was_empty)
 		mailbox_wake(mailbox);
+	return has_room;
 }
 
 unsigned mailbox_take(struct mailbox *mailbox, struct mail *mails)

@@ -29,8 +29,11 @@ struct mailbox {
 void mailbox_open(struct mailbox *mailbox);
 void mailbox_close(struct mailbox *mailbox);
 
-/* Put a change, and wake the owner.  Takes ownership of the handover. */
-void mailbox_put(struct mailbox *mailbox, struct mail mail);
+/*
+ * Put a change, and wake the owner.  Takes ownership of the handover.  False:
+ * there is no room.
+ */
+bool mailbox_put(struct mailbox *mailbox, struct mail mail);
 
 /* Wake the owner for another reason. */
 void mailbox_wake(struct mailbox *mailbox);

@@ -1,8 +1,8 @@
 /*
  * poll_versions.c - one statement at a time asks for up to GAMES_MAX games;
  * with more games than that, each statement asks for the next ones.  An answer
- * is published like any other change.  A poll that fails is not repeated: the
- * next one finds the same.
+ * is published like any other change.  After a poll that fails the next one
+ * comes at once, and the games of this one have their turn in the next round.
  */
 #include "loop/poll_versions.h"
 
@@ -41,6 +41,8 @@ static void on_polled(void *arg, const struct store_answer *answer)
 		subscriptions_publish(poll->subscriptions,
 		                      answer->versions[i].id,
 		                      answer->versions[i].version);
+	if (answer->result != STORE_OK)
+		poll->round_due_ns = 0;
 	arena_reset(&poll->arena);
 	poll->is_asking = false;
 }

@@ -9,6 +9,7 @@
 #include "loop/recent_games.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ enum { GAMES_MAX = 16 * 1024, BUCKETS = 8 * 1024 };
 
 static const uint64_t lifetime_ns = 60 * CLOCK_NS_PER_S;
 static const uint64_t shared_ns = 5 * CLOCK_NS_PER_S;
+static const uint64_t look_ns = CLOCK_NS_PER_S;
 
 struct recent_game {
 	LIST_ENTRY(recent_game) in_bucket;
@@ -31,7 +33,8 @@ struct recent_game {
 };
 
 struct recent_games {
-	pthread_mutex_t lock; /* guards all that follows */
+	_Atomic uint64_t look_at_ns; /* when to look for old ones again */
+	pthread_mutex_t lock;        /* guards all that follows */
 	LIST_HEAD(recent_bucket, recent_game) buckets[BUCKETS];
 	TAILQ_HEAD(recent_list, recent_game) all; /* the oldest first */
 	unsigned count;
@@ -115,6 +118,18 @@ static void forget_old(struct recent_games *games, uint64_t now_ns)
 		next = TAILQ_NEXT(oldest, in_all);
 		forget(games, oldest);
 	}
+}
+
+void recent_games_forget_old(struct recent_games *games)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+
+	if (now_ns < games->look_at_ns)
+		return;
+	games->look_at_ns = now_ns + look_ns;
+	lock(games);
+	forget_old(games, now_ns);
+	unlock(games);
 }
 
 /* Take ownership of the game; it is the newest entry from now on. */

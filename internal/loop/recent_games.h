@@ -22,6 +22,10 @@ void recent_games_close(struct recent_games *games);
 void recent_games_note(struct recent_games *games,
                        const struct committed *committed);
 
+/* Free those that are too old to be found; each loop calls this in each tick.
+ */
+void recent_games_forget_old(struct recent_games *games);
+
 /*
  * The game, copied to the arena, if it is here with a later version than
  * `after`; else NULL.

@@ -247,13 +247,15 @@ void step_start(struct run *run, const struct plan *plan)
 	step_resume(run, step_follow(run, plan));
 }
 
-/* Whether a change was made is unknown: the game's next move loads it. */
-static void forget_recent(struct run *run)
+/* Whether a change was made, or will be, is unknown. */
+static void note_doubt(struct run *run, const struct store_answer *answer)
 {
-	const struct committed unknown = { .game = run->call.game.id };
+	const struct context *context = run->context;
+	const struct committed unknown = { .game = run->call.game.id,
+		                           .is_in_doubt = true };
 
-	if (present(run)->writes)
-		recent_games_note(run->context->recent_games, &unknown);
+	if (present(run)->writes && answer->was_sent)
+		context->committed(context->arg, &unknown);
 }
 
 /* The database is unreachable, or does not run the statement now. */
@@ -294,9 +296,10 @@ void step_on_answer(void *arg, const struct store_answer *answer)
 	               answer->result == STORE_REFUSED ||
 	               answer->result == STORE_HELD;
 
+	assert(!run->is_recent); /* a refusal would not be carried out here */
 	span_end_statement(run->trace, step->name, run->asked_ns);
 	if (is_away || answer->result == STORE_BROKEN)
-		forget_recent(run);
+		note_doubt(run, answer);
 	if (answer->result == STORE_BROKEN)
 		(void)refuse_broken(run, answer);
 	else if (is_away && !step->is_optional)

@@ -300,7 +300,7 @@ static void send_batch(struct store *store, struct connection *connection,
 	metric_observe_size(METRIC_BATCH_SIZE, connection->batch.count);
 	if (!connection_send(connection))
 		db_lose(store, connection);
-	else if (connection->may_commit)
+	else if (moves > 0)
 		pace_note_commit(&store->pace, moves, connection->sent_ns);
 }
 

@@ -224,20 +224,58 @@ static void a_lost_report_is_repeated_with_another_number(void **state)
 	assert_int_equal(asked.last.games_count, 0);
 }
 
-static void too_many_changes_are_left_to_the_poll(void **state)
+static bool says_not_all(void)
+{
+	return uuid_is_none(asked.games[0].id) && asked.games[0].version == 1;
+}
+
+/* Too many changes are left to the poll of others, who are told so. */
+static void a_report_says_that_there_is_more(void **state)
 {
 	struct commit_reports *reports = *state;
 
 	meet(reports, 1);
-	for (uint32_t i = 1; i <= STORE_REPORT_MAX + 9; i++)
+	for (uint32_t i = 1; i <= STORE_REPORT_MAX; i++)
 		note(reports, i);
 	pass_ms(50);
 	exchange(reports, STORE_UNAVAILABLE, NULL, 0);
 	assert_int_equal(asked.last.games_count, STORE_REPORT_MAX);
+	assert_false(says_not_all());
 	note(reports, 1);
 	pass_ms(50);
 	exchange(reports, STORE_OK, NULL, 0);
 	assert_int_equal(asked.last.games_count, STORE_REPORT_MAX);
+	assert_true(says_not_all());
+	for (uint32_t i = 1; i <= STORE_REPORT_MAX + 1; i++)
+		note(reports, i);
+	pass_ms(50);
+	exchange(reports, STORE_OK, NULL, 0);
+	assert_true(says_not_all());
+}
+
+static void be_complete(struct commit_reports *reports)
+{
+	for (unsigned second = 0; second < 8; second += 2) {
+		be_alone(reports);
+		pass_ms(2000);
+	}
+	assert_true(commit_reports_are_complete(reports));
+}
+
+/* What is in doubt, or left out by another process, is polled for. */
+static void doubt_ends_completeness_for_a_time(void **state)
+{
+	struct commit_reports *reports = *state;
+	struct store_report more = { neighbor, 1, { .version = 1 } };
+
+	be_complete(reports);
+	commit_reports_doubt(reports);
+	assert_false(commit_reports_are_complete(reports));
+	be_complete(reports);
+	exchange(reports, STORE_OK, &more, 1);
+	assert_int_equal(found_count, 0);
+	assert_false(commit_reports_are_complete(reports));
+	commit_reports_doubt(NULL);
 }
 
 static void others_are_remembered_for_eight_seconds(void **state)
@@ -304,7 +342,8 @@ int main(void)
 		IN_A_PROCESS(with_others_changes_are_reported_at_once),
 		IN_A_PROCESS(what_others_report_is_found_once),
 		IN_A_PROCESS(a_lost_report_is_repeated_with_another_number),
-		IN_A_PROCESS(too_many_changes_are_left_to_the_poll),
+		IN_A_PROCESS(a_report_says_that_there_is_more),
+		IN_A_PROCESS(doubt_ends_completeness_for_a_time),
 		IN_A_PROCESS(others_are_remembered_for_eight_seconds),
 		IN_A_PROCESS(reports_are_complete_while_others_know_this_one),
 	};
