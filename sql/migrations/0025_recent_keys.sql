@@ -5,6 +5,8 @@
 ALTER TABLE gangd.game
 	ADD COLUMN revision integer NOT NULL DEFAULT 1,
 	ADD COLUMN recent_keys bytea;
+-- With keys a row is half as long again; a page has room for the new rows of its games.
+ALTER TABLE gangd.game SET (fillfactor = 50);
 COMMENT ON COLUMN gangd.game.revision IS
 	'Counts the changes of seats and push_seats, which may have no version; from 1.';
 COMMENT ON COLUMN gangd.game.recent_keys IS
