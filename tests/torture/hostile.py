@@ -17,7 +17,7 @@ CLOSED it.  With ANY the row has ended it, or it does not matter.
 """
 import ctypes
 
-from wire import AWAIT, HALF, RESET, Endless, Pause
+from wire import AWAIT, BEGUN, HALF, RESET, Endless, Pause
 
 # libmicrohttpd 1.0 is strict, and refuses by itself most of what we refuse when it is
 # 0.9, and chunks with an extension.  DEBIAN_12: it is 0.9 there.
@@ -789,7 +789,7 @@ def streams():
     old = request("GET $game/events HTTP/1.0", "X-Request-Id: one", *fields)
     kept = request("GET $game/events HTTP/1.0", "X-Request-Id: one",
                    "Connection: keep-alive", *fields)
-    soon = Pause(0.2)
+    soon = BEGUN
     for name, text in {"a stream": stream, "a stream by HTTP/1.0": old,
                        "a stream by HTTP/1.0 that would be kept": kept,
                        "a stream to be closed": get(
@@ -810,7 +810,8 @@ def streams():
                [stream + text, soon, HALF], "200 #one", CLOSED)
     yield ("after a stream by HTTP/1.0 nothing is read",
            [old + SMUGGLED, soon, HALF], "200 #one", CLOSED)
-    yield ("a stream after a request", [get(id="n0") + stream, soon, HALF],
+    yield ("a stream after a request",
+           [get(id="n0") + stream, Pause(0.2), HALF],
            ["200 #n0", "200 #one"], CLOSED)
     yield ("a stream with a body",
            [get("$game/events", "Content-Length: 4", *fields) + "1234" + TWO],

@@ -3,6 +3,7 @@
 For test_hostile.py and test_slow_clients.py; http.client sends only valid HTTP.
 """
 import json
+import select
 import socket
 import struct
 import time
@@ -13,6 +14,7 @@ from streams import take_chunks
 HALF = "half"    # close our side, and go on listening
 RESET = "reset"  # be gone at once
 AWAIT = "await"  # go on when there is one more answer
+BEGUN = "begun"  # go on when an answer has begun
 
 
 class Pause:
@@ -100,6 +102,9 @@ class Wire:
             self.send_endless(piece)
         elif piece == AWAIT:
             self.answer()
+        elif piece == BEGUN:
+            select.select([self.socket], [], [],
+                          max(0.1, self.deadline - time.monotonic()))
         elif piece == HALF:
             self.socket.shutdown(socket.SHUT_WR)
         elif piece == RESET:
