@@ -206,9 +206,10 @@ $(foreach name,$(KINDS),$(eval $(call kind,$(name))))
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_LIBS) $(LIBS)
 	$(CC) $(LDFLAGS) -Wl,--wrap=_cmocka_run_group_tests -o $@ $(filter %.o,$^) $(call together,$(TEST_LIBS) $(LIBS)) -lcmocka -lcurl $(LDLIBS)
 
-# These look at deadlines: tests/unit/http_bench.c has their clock.
+# These have a clock of their own, those of http_bench.h that of tests/unit/http_bench.c.
 HTTP_BENCH := $(patsubst %.c,$(BUILD)/%,$(shell grep -l '"http_bench.h"' tests/unit/test_*.c))
-$(HTTP_BENCH) $(BUILD)/tests/unit/test_recent_games $(BUILD)/tests/unit/test_commit_reports: LDFLAGS += -Wl,--wrap=clock_monotonic_ns
+CLOCKED := $(HTTP_BENCH) $(BUILD)/tests/unit/test_recent_games $(BUILD)/tests/unit/test_commit_reports
+$(CLOCKED): LDFLAGS += -Wl,--wrap=clock_monotonic_ns
 
 # Debian's pytest runs the tests; it installs what the tests need, and builds.
 PYTEST = deploy/local/install.sh test && /usr/bin/python3 -m pytest \

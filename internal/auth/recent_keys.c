@@ -10,6 +10,10 @@
 
 enum { FORMAT = 1, HEAD = 1, KEY_AT = 1, KEY_PART = 8, REQUEST_PART = 4 };
 
+_Static_assert((int)RECENT_KEYS_ENTRY ==
+                       (int)KEY_AT + (int)KEY_PART + (int)REQUEST_PART,
+               "the parts of an entry");
+
 bool recent_keys_valid(struct recent_keys keys)
 {
 	unsigned counts[1 + RECENT_KEYS_SEATS] = { 0 };

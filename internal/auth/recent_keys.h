@@ -30,7 +30,7 @@ MUST_CHECK bool recent_keys_valid(struct recent_keys keys);
 
 enum recent_use { RECENT_UNUSED, RECENT_SAME_REQUEST, RECENT_OTHER_REQUEST };
 
-/* What the key was used for, if it still holds. */
+/* Whether the key still holds, and was used for the same request. */
 enum recent_use recent_keys_find(struct recent_keys keys,
                                  const uint8_t key_hash[KEY_HASH_SIZE],
                                  const uint8_t request_hash[KEY_HASH_SIZE]);

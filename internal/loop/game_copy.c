@@ -4,6 +4,7 @@
  */
 #include "loop/game_copy.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -62,6 +63,7 @@ struct store_game *game_copy(const struct store_game *game, void *memory)
 		seat->avatar = copy_text(&at, game->seats[i].avatar);
 		seat->is_stale = false;
 	}
+	assert(at == (uint8_t *)memory + game_copy_size(game));
 	return row;
 }
 

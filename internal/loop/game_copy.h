@@ -1,7 +1,7 @@
 /*
  * game_copy.h - copies of a game's row that outlive the request.
  *
- * What a load adds for its own request is left out: the key under which a
+ * A copy lacks the parts that belong to one request: the key under which a
  * change was made, which seats are stale, and the address of a creation.
  */
 #pragma once

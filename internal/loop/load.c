@@ -235,10 +235,10 @@ static const struct store_game *find_handed(struct run *run,
 }
 
 /*
- * The game for a move of the rules, if this process has just changed it.  Its
- * recent keys are all there are of such moves.  A key with a row of its own is
- * not looked for: it is that of another request, or of a move by a release that
- * had no recent keys.
+ * The game for a move of the rules, if this process has just changed it.  The
+ * keys of such moves are among its recent keys.  Nobody looks for a row of the
+ * key: it would belong to another kind of request, or to a move by a release
+ * without recent keys.
  */
 static const struct store_game *find_recent(struct run *run,
                                             const struct store_load *load)

@@ -76,7 +76,7 @@ struct loops {
 	struct http_cap *cap; /* of clients' connections */
 	struct quotas quotas;
 	struct recent_games *recent_games;
-	struct commit_reports *reports; /* NULL: there are none */
+	struct commit_reports *reports; /* NULL: off */
 	struct exporter *exporter;      /* NULL: no traces are sent */
 	struct metrics *metrics;        /* NULL: off */
 	struct bot_thread *bots;        /* NULL: off */

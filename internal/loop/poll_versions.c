@@ -2,7 +2,7 @@
  * poll_versions.c - one statement at a time asks for up to GAMES_MAX games;
  * with more games than that, each statement asks for the next ones.  An answer
  * is published like any other change.  After a poll that fails the next one
- * comes at once, and the games of this one have their turn in the next round.
+ * comes within a second; its games are asked about in the next round.
  */
 #include "loop/poll_versions.h"
 

@@ -1,5 +1,5 @@
 /*
- * poll_versions.h - find what other replicas committed, and do not report.
+ * poll_versions.h - find the commits of other replicas that no report names.
  *
  * While this loop has waiters, it asks the database which of their games have a
  * newer version: every 100 ms, or with complete reports (commit_reports.h)
@@ -18,7 +18,7 @@
 struct poll_versions {
 	struct store *store;                 /* borrowed */
 	struct subscriptions *subscriptions; /* likewise */
-	struct commit_reports *reports;      /* likewise; NULL: none */
+	struct commit_reports *reports;      /* likewise; NULL: off */
 	struct arena arena;                  /* of the statement on its way */
 	bool is_asking;                      /* there is one */
 	uint64_t due_ns;       /* to look whether to ask, monotonic */

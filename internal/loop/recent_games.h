@@ -22,8 +22,7 @@ void recent_games_close(struct recent_games *games);
 void recent_games_note(struct recent_games *games,
                        const struct committed *committed);
 
-/* Free those that are too old to be found; each loop calls this in each tick.
- */
+/* Free the games that are too old to be found.  Call this in each tick. */
 void recent_games_forget_old(struct recent_games *games);
 
 /*

@@ -120,7 +120,7 @@ static enum turn end_stream(struct run *run, enum err err)
 	                             : step_close_stream(run, CLOSING_DELETED);
 }
 
-/* No state of a game that was not loaded is a reason to refuse. */
+/* A refusal must be about the stored game: load it, and decide again. */
 static enum turn load_instead(struct run *run)
 {
 	struct call *call = &run->call;

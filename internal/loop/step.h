@@ -76,10 +76,9 @@ struct run {
 
 	bool is_handed; /* the game came from a handover, not from the store */
 
-	/* The game came from the recent games, and is only good for a commit.
-	 */
+	/* The game came from the recent games: only a commit may follow. */
 	bool is_recent;
-	uint32_t outdated; /* the last version that was a conflict, or 0 */
+	uint32_t outdated; /* the version that such a decision used, or 0 */
 	bool must_load;    /* the recent games are no help */
 
 	/* For requests that wait, and streams. */

@@ -95,6 +95,9 @@ static size_t find_secret(const struct call *call, const uint8_t **secret)
 	return token->text[0] ? TOKEN_TEXT_LEN : 0;
 }
 
+_Static_assert((int)RECENT_KEYS_SEATS == (int)STORE_SEATS_MAX,
+               "each seat has keys");
+
 static struct recent_keys recent_keys_of(const struct store_game *game)
 {
 	return (struct recent_keys){ game->recent_keys, game->recent_keys_len };

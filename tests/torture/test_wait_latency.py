@@ -30,7 +30,7 @@ PAUSE_SECONDS = 0.06 # between a game's moves, at most
 WAIT_SECONDS = 4
 LEFT_BEHIND_SECONDS = 2
 NEAR_MS = 50         # p99 of waiters at the daemon that committed the move
-FAR_MS = 100 + 50    # of those at the other, which looks every 100 ms
+FAR_MS = 100 + 50    # of those at the other: each reports, and reads, every 50 ms
 SLOWNESS = int(os.environ.get("SLOWNESS", "1"))
 SANITIZED_FACTOR = 5
 

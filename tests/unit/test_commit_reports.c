@@ -253,25 +253,28 @@ static void a_report_says_that_there_is_more(void **state)
 	assert_true(says_not_all());
 }
 
-static void be_complete(struct commit_reports *reports)
+/* Run alone for a time; the others know this process after five seconds. */
+static void let_others_learn(struct commit_reports *reports, unsigned seconds)
 {
-	for (unsigned second = 0; second < 8; second += 2) {
+	for (unsigned second = 0; second < seconds; second += 2) {
+		assert_int_equal(commit_reports_are_complete(reports),
+		                 second > 5);
 		be_alone(reports);
 		pass_ms(2000);
 	}
 	assert_true(commit_reports_are_complete(reports));
 }
 
-/* What is in doubt, or left out by another process, is polled for. */
+/* The poll looks for changes in doubt, and for those that others left out. */
 static void doubt_ends_completeness_for_a_time(void **state)
 {
 	struct commit_reports *reports = *state;
 	struct store_report more = { neighbor, 1, { .version = 1 } };
 
-	be_complete(reports);
+	let_others_learn(reports, 8);
 	commit_reports_doubt(reports);
 	assert_false(commit_reports_are_complete(reports));
-	be_complete(reports);
+	let_others_learn(reports, 8);
 	exchange(reports, STORE_OK, &more, 1);
 	assert_int_equal(found_count, 0);
 	assert_false(commit_reports_are_complete(reports));
@@ -309,13 +312,7 @@ static void reports_are_complete_while_others_know_this_one(void **state)
 	struct commit_reports *reports = *state;
 
 	assert_false(commit_reports_are_complete(reports));
-	for (unsigned second = 0; second < 20; second += 2) {
-		assert_int_equal(commit_reports_are_complete(reports),
-		                 second > 5);
-		be_alone(reports);
-		pass_ms(2000);
-	}
-	assert_true(commit_reports_are_complete(reports));
+	let_others_learn(reports, 20);
 	pass_ms(2999);
 	assert_true(commit_reports_are_complete(reports));
 	pass_ms(1);
@@ -323,13 +320,7 @@ static void reports_are_complete_while_others_know_this_one(void **state)
 	/* It was stopped for a time, or had no database. */
 	exchange(reports, STORE_UNAVAILABLE, NULL, 0);
 	pass_ms(2000);
-	assert_false(commit_reports_are_complete(reports));
-	for (unsigned second = 0; second < 10; second += 2) {
-		assert_int_equal(commit_reports_are_complete(reports),
-		                 second > 5);
-		be_alone(reports);
-		pass_ms(2000);
-	}
+	let_others_learn(reports, 10);
 }
 
 #define IN_A_PROCESS(test) \

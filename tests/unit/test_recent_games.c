@@ -167,7 +167,11 @@ static void it_ends_after_a_minute(void **state)
 	assert_int_equal(version_of(world, 1, 0), 7);
 	now_ns += CLOCK_NS_PER_S;
 	assert_int_equal(version_of(world, 1, 0), 0);
+	/* It is freed, or an older version would not be kept after it. */
 	recent_games_forget_old(world->games);
+	commit(world, 1, 5);
+	assert_int_equal(version_of(world, 1, 0), 5);
+	now_ns += 60 * CLOCK_NS_PER_S;
 	commit(world, 2, 7);
 	assert_int_equal(version_of(world, 1, 0), 0);
 	commit(world, 1, 8);
