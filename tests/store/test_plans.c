@@ -257,22 +257,37 @@ static void end_sessions(unsigned long counts[2])
 	count_updates(counts);
 }
 
+enum { GAMES = 400, APART = 50, EACH_TICK = GAMES / APART };
+
+/* Move each game so many times; the games of one tick lie far apart. */
+static void move_all(struct draft *drafts, unsigned times)
+{
+	for (unsigned tick = 0; tick < times * APART; tick++) {
+		struct reply answers[EACH_TICK] = { { .count = 0 } };
+
+		for (size_t i = 0; i < EACH_TICK; i++)
+			store_commit_move(
+				store, &drafts[tick % APART + i * APART].move,
+				on_answer, &answers[i]);
+		await(store, answers, EACH_TICK);
+		for (size_t i = 0; i < EACH_TICK; i++) {
+			assert_int_equal(answers[i].result, STORE_OK);
+			draft_next(&drafts[tick % APART + i * APART], 1);
+		}
+	}
+}
+
 /*
  * No index covers a column that a move changes, and a page has room for the new
  * rows of some of its games.  Two rows of a page that change at once do not
  * always find it; so the games of one tick lie far apart here, as they do in a
- * table of a busy service.
+ * table of a busy service.  Nor do rows that grow, as with their first keys:
+ * such a row moves to another page once, which is not counted.  A vacuum that
+ * runs meanwhile keeps some dead rows, and their room, for a moment.
  */
 static void moves_are_heap_only_updates(void **state)
 {
-	enum {
-		GAMES = 400,
-		APART = 50,
-		EACH_TICK = GAMES / APART,
-		TIMES = 5,
-		UPDATES = TIMES * GAMES,
-		LEAST = 99, /* percent */
-	};
+	enum { TIMES = 5, LEAST = 95 /* percent */ };
 	static struct draft drafts[GAMES];
 	static uint8_t large[400];
 	static uint8_t keys[1 + 4 * 8 * 13]; /* eight of each of four seats */
@@ -291,25 +306,14 @@ static void moves_are_heap_only_updates(void **state)
 		drafts[i].game.recent_keys_len = sizeof(keys);
 		drafts[i].move.has_recent_key = true;
 	}
+	move_all(drafts, 1);
 	end_sessions(before);
 	store = store_open(&config);
 	await_ready(store);
-	for (unsigned tick = 0; tick < TIMES * APART; tick++) {
-		struct reply answers[EACH_TICK] = { { .count = 0 } };
-
-		for (size_t i = 0; i < EACH_TICK; i++)
-			store_commit_move(
-				store, &drafts[tick % APART + i * APART].move,
-				on_answer, &answers[i]);
-		await(store, answers, EACH_TICK);
-		for (size_t i = 0; i < EACH_TICK; i++) {
-			assert_int_equal(answers[i].result, STORE_OK);
-			draft_next(&drafts[tick % APART + i * APART], 1);
-		}
-	}
+	move_all(drafts, TIMES);
 	end_sessions(after);
 	unsigned long updates = after[0] - before[0];
-	assert_int_equal(updates, UPDATES);
+	assert_int_equal(updates, TIMES * GAMES);
 	assert_in_range(100 * (after[1] - before[1]), LEAST * updates,
 	                100 * updates);
 }
