@@ -21,6 +21,9 @@
 
 static const uint64_t lifetime_ns = 100 * CLOCK_NS_PER_MS;
 
+/* A loop that sleeps is woken once for all that have ended in this time. */
+static const uint64_t slack_ns = 100 * CLOCK_NS_PER_MS;
+
 struct handover {
 	LIST_ENTRY(handover) in_bucket;
 	TAILQ_ENTRY(handover) in_all;
@@ -159,7 +162,7 @@ uint64_t handovers_due_ns(const struct handovers *handovers)
 {
 	const struct handover *oldest = TAILQ_FIRST(&handovers->all);
 
-	return oldest ? oldest->made_ns + lifetime_ns : UINT64_MAX;
+	return oldest ? oldest->made_ns + lifetime_ns + slack_ns : UINT64_MAX;
 }
 
 /* The move that led to this version of the game, or NULL. */

@@ -1,8 +1,8 @@
 /*
  * last_seen.c - two tables.  noted has the players that the next statement
  * records.  recent has, by a hash of the player, when the player was noted
- * last: the time step, the version and the place in noted; and when a load has
- * found the player not stale, or had that recorded.  So a player is
+ * last: the time step, the version and the place in noted; and until when the
+ * look of a load, which found the player not stale, counts.  So a player is
  * noted once per step, and once more for a newer version.  A player overwrites
  * another one with the same hash: then one of them is noted once too often,
  * perhaps with an older version; the statement takes the newest.  When a
@@ -23,13 +23,16 @@
  */
 enum { RECENT_BITS = 17, RECENT_MAX = 1 << RECENT_BITS };
 
+/* Of half of absence_s: for how long a look does not count. */
+enum { MARGIN_S = 40, LOOK_MAX_S = 600 };
+
 static const int64_t step_us = STORE_LAST_SEEN_STEP_S * CLOCK_US_PER_S;
 static const uint64_t gather_ns = CLOCK_NS_PER_S; /* until the statement */
 
 struct recent {
 	uint64_t key;
 	int64_t step;
-	int64_t checked; /* in which step a load has found out */
+	int64_t checked_until; /* the last step in which a look counts */
 	uint32_t version;
 	uint32_t place;
 };
@@ -88,18 +91,36 @@ bool last_seen_is_checked(const struct last_seen *last_seen, struct uuid game,
 	uint64_t key = key_of(game, token_hash);
 	const struct recent *recent = &last_seen->recent[place_of(key)];
 
-	return recent->key == key && recent->checked + 1 >= present_step();
+	return recent->key == key && recent->checked_until >= present_step();
 }
 
-void last_seen_note_check(struct last_seen *last_seen, struct uuid game,
-                          const uint8_t token_hash[STORE_HASH_SIZE],
-                          bool is_known)
+static void note_until(struct last_seen *last_seen, struct uuid game,
+                       const uint8_t *token_hash, int64_t until)
 {
 	uint64_t key = key_of(game, token_hash);
 	struct recent *recent = &last_seen->recent[place_of(key)];
 
 	if (recent->key == key)
-		recent->checked = present_step() - !is_known;
+		recent->checked_until = until;
+}
+
+void last_seen_note_check(struct last_seen *last_seen, struct uuid game,
+                          const uint8_t token_hash[STORE_HASH_SIZE],
+                          uint32_t absence_s)
+{
+	uint32_t counts_s = LOOK_MAX_S;
+
+	if (absence_s && absence_s / 2 < LOOK_MAX_S + MARGIN_S)
+		counts_s = absence_s / 2 - MARGIN_S;
+	/* The present step counts whole. */
+	note_until(last_seen, game, token_hash,
+	           present_step() + counts_s / STORE_LAST_SEEN_STEP_S - 1);
+}
+
+void last_seen_note_failure(struct last_seen *last_seen, struct uuid game,
+                            const uint8_t token_hash[STORE_HASH_SIZE])
+{
+	note_until(last_seen, game, token_hash, present_step());
 }
 
 /* The player's entry in noted; NULL if there is no entry. */
@@ -140,7 +161,7 @@ void last_seen_note(struct last_seen *last_seen, struct uuid game,
 	if (recent->key != key)
 		*recent = (struct recent){ .key = key,
 			                   .step = -1,
-			                   .checked = -1 };
+			                   .checked_until = -1 };
 	if (recent->step == present_step() && version <= recent->version)
 		return;
 	struct store_caller *noted =

@@ -32,23 +32,28 @@ void last_seen_note(struct last_seen *last_seen, struct uuid game,
                     uint32_t version);
 
 /*
- * True if a load has looked in this time step or the one before, less than 20
- * seconds ago, whether the player is stale, and the player was noted since.  A
- * player is stale after a minute at the earliest, half of the least
- * absence_seconds, so the next load need not look.
+ * True if a load has looked not long ago whether the player is stale, and the
+ * player was noted since, so that the next load need not look.
  */
 bool last_seen_is_checked(const struct last_seen *last_seen, struct uuid game,
                           const uint8_t token_hash[STORE_HASH_SIZE]);
 
 /*
- * A load has looked just now.  That the player was noted does not say so: a
- * seat that is locked is not recorded.  is_known: the player is not stale; else
- * it is, could not be recorded, and is looked at again in the next step.  Does
- * nothing if the player is not noted.
+ * A load has looked just now, and the player is not stale: it was last seen
+ * less than half of absence_s seconds ago (0: no player is ever absent).  The
+ * look counts until 40 s are left of the other half, 10 minutes at most: a
+ * player who was answered a moment before cannot be removed as absent for that
+ * time, even if the request is never recorded.  That the player was noted does
+ * not count, since a seat that is locked is not recorded.  Does nothing if the
+ * player is not noted.
  */
 void last_seen_note_check(struct last_seen *last_seen, struct uuid game,
                           const uint8_t token_hash[STORE_HASH_SIZE],
-                          bool is_known);
+                          uint32_t absence_s);
+
+/* The player is stale, and could not be recorded: look in the next step. */
+void last_seen_note_failure(struct last_seen *last_seen, struct uuid game,
+                            const uint8_t token_hash[STORE_HASH_SIZE]);
 
 /* Have the store record the players that were noted, if it is time. */
 void last_seen_flush(struct last_seen *last_seen, struct store *store);

@@ -284,13 +284,15 @@ const struct step load_game = { "load_game", begin_game, end_game };
 
 /* --- the caller ----------------------------------------------------------- */
 
-static void note_check(struct run *run, bool is_known)
+/* The load has looked whether the caller is stale. */
+static void note_check(struct run *run)
 {
 	const struct call *call = &run->call;
 
 	if (run->is_checking)
 		last_seen_note_check(run->context->last_seen, call->game.id,
-		                     call->caller.token_hash, is_known);
+		                     call->caller.token_hash,
+		                     call->game.loaded->absence_s);
 }
 
 /*
@@ -305,7 +307,7 @@ static enum turn begin_caller(struct run *run)
 
 	if (!seat || !call->game.loaded->seats[seat - 1].is_stale) {
 		step_note_last_seen(run, notify_seen_version(call));
-		note_check(run, true);
+		note_check(run);
 		return TURN_NEXT;
 	}
 	store_record_last_seen(step_store(run), call->game.id,
@@ -321,11 +323,14 @@ static enum turn begin_caller(struct run *run)
  */
 static enum turn end_caller(struct run *run, const struct store_answer *answer)
 {
+	const struct call *call = &run->call;
+
 	if (answer->result == STORE_NONE)
 		return TURN_RESTART;
 	if (answer->result != STORE_OK) {
-		step_note_last_seen(run, notify_seen_version(&run->call));
-		note_check(run, false);
+		step_note_last_seen(run, notify_seen_version(call));
+		last_seen_note_failure(run->context->last_seen, call->game.id,
+		                       call->caller.token_hash);
 	}
 	return TURN_NEXT;
 }

@@ -21,6 +21,9 @@
 /* Interval of comments, without which proxies close an idle stream. */
 static const uint64_t STREAM_SIGN_NS = 15 * CLOCK_NS_PER_S;
 
+/* One tick of the loop writes the comments of all streams of such a time. */
+static const uint64_t STREAM_SLOT_NS = 50 * CLOCK_NS_PER_MS;
+
 /* With this much unread a stream is paused, and woken after this time. */
 enum { STREAM_FULL = 64 * 1024 };
 static const uint64_t STREAM_PAUSE_NS = 50 * CLOCK_NS_PER_MS;
@@ -38,6 +41,13 @@ static void write_stream(struct run *run, const char *text, size_t len)
 		run->must_end = true;
 }
 
+static uint64_t next_sign_ns(void)
+{
+	uint64_t due_ns = clock_monotonic_ns() + STREAM_SIGN_NS;
+
+	return due_ns + STREAM_SLOT_NS - due_ns % STREAM_SLOT_NS;
+}
+
 /* Until an event happens, or a comment is due. */
 static enum turn sleep_in_stream(struct run *run)
 {
@@ -45,8 +55,7 @@ static enum turn sleep_in_stream(struct run *run)
 
 	arena_rewind(&call->req->arena, run->begun);
 	subscriptions_sleep(run->context->subscriptions, &run->waiter,
-	                    call->game.table.version,
-	                    clock_monotonic_ns() + STREAM_SIGN_NS);
+	                    call->game.table.version, next_sign_ns());
 	return TURN_WAIT;
 }
 

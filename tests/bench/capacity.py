@@ -82,8 +82,8 @@ class Capacity:
         """Let this many players play for a time."""
         players = Players(self.daemon, self.maker.make(-(-count // SEATS)),
                           seconds, self.rush)
-        before = self.used()
-        play = players.play()
+        before = {}
+        play = players.play(lambda: before.update(self.used()))
         after = self.used()
         trial = judge(count, seconds, play,
                       {name: (after[name] - before[name]) / seconds

@@ -21,9 +21,12 @@ def run(bench, server, maker, count):
     and the p99 of moves."""
     players = Players(bench.daemon, maker.make(PLAYERS // SEATS), SECONDS,
                       listeners=maker.make(count // SEATS))
-    before = work_seconds(bench.daemon.pid), server.seconds()
-    play = players.play()
-    after = work_seconds(bench.daemon.pid), server.seconds()
+    def used():
+        return work_seconds(bench.daemon.pid), server.seconds()
+
+    before = []
+    play = players.play(lambda: before.extend(used()))
+    after = used()
     if play.fault or play.failed:
         raise SystemExit(f"{count} listeners: {play.failed} failed {play.fault}")
     return [*((b - a) / len(play.moves) * 1e6 for a, b in zip(before, after)),

@@ -21,7 +21,10 @@
  *   s  it listens to a stream of events and views from before the beginning
  * Lines of one game that follow each other are a table.  A table's seats move
  * within RUSH_MS, at random times, once every THINK_MS; tables begin at random
- * times.  With RUSH_MS = THINK_MS the seats of a table are independent.
+ * times.  With RUSH_MS = THINK_MS the seats of a table are independent.  They
+ * play for THINK_MS before anything but failures is counted, so that each has
+ * moved once: then the service knows tables and players, as in the midst of an
+ * evening.
  *
  * A request is sent on the connection that has been idle longest, or else on
  * the first one that becomes idle; a seat that has a request under way sends
@@ -35,7 +38,7 @@
  * connections are idle.  For each event on a stream it prints "event" and the
  * microseconds since the database's time of the event, which is that of the
  * beginning of its transaction.  The last line is "processor" and the
- * microseconds of processor time that this program took meanwhile.
+ * microseconds of processor time that this program took while it counted.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -67,6 +70,7 @@ enum {
 	LAST_SECONDS = 10, /* for the answers when all was sent */
 	OPENING_MAX = 256, /* streams that have not begun */
 	LOOK_MS = 500,     /* before a move */
+	STATUS_OK = 200,
 	DAY_US_PER_S = 1000000,
 };
 static const int64_t DAY_US = 86400LL * DAY_US_PER_S;
@@ -129,6 +133,9 @@ static struct stream {
 static size_t streams_count, streams_begun;
 
 static uint64_t started_ns;
+static uint64_t warm_ns;        /* of the schedule: how long nothing counts */
+static uint64_t counts_from_ns; /* when that ends */
+static uint64_t counted_us;     /* processor time until then */
 static struct rng rng;
 
 static _Noreturn void die(const char *format, ...)
@@ -388,10 +395,13 @@ static void send_request(const struct request *request)
 static void note(const struct connection *connection)
 {
 	const struct request *request = &connection->request;
+	unsigned status = (unsigned)strtoul(connection->answer + 9, NULL, 10);
 
+	if (request->due_ns < counts_from_ns && status == STATUS_OK)
+		return;
 	samples = grow(samples, samples_count, &samples_room, sizeof(*samples));
 	samples[samples_count++] = (struct sample){
-		.status = (unsigned)strtoul(connection->answer + 9, NULL, 10),
+		.status = status,
 		.moves = request->moves,
 		.latency_ns = clock_monotonic_ns() - request->due_ns,
 		.late_ns = connection->sent_ns - request->due_ns,
@@ -441,6 +451,8 @@ static void note_event(const char *time)
 {
 	struct timespec now;
 
+	if (clock_monotonic_ns() < counts_from_ns)
+		return;
 	(void)clock_gettime(CLOCK_REALTIME, &now);
 	int64_t age_us = (int64_t)now.tv_sec * DAY_US_PER_S % DAY_US +
 	                 now.tv_nsec / 1000 - time_of_day_us(time);
@@ -566,10 +578,21 @@ static void wait_for_answers(int poll, uint64_t due_ns)
 		take_ready(ready[i].data.u64);
 }
 
+static uint64_t processor_us(void)
+{
+	struct timespec used;
+
+	(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	return (uint64_t)used.tv_sec * 1000000 + (uint64_t)used.tv_nsec / 1000;
+}
+
 static void run_schedule(int poll)
 {
 	uint64_t begun_ns = clock_monotonic_ns();
 	size_t sent = 0;
+	bool is_warm = warm_ns == 0;
+
+	counts_from_ns = begun_ns + warm_ns;
 
 	for (size_t i = 0; i < requests_count; i++)
 		requests[i].due_ns += begun_ns;
@@ -579,6 +602,10 @@ static void run_schedule(int poll)
 	while (sent < requests_count || idle_count < connections_count) {
 		uint64_t now_ns = clock_monotonic_ns();
 
+		if (!is_warm && now_ns >= counts_from_ns) {
+			is_warm = true;
+			counted_us = processor_us();
+		}
 		while (idle_count && sent < requests_count &&
 		       requests[sent].due_ns <= now_ns)
 			send_due(&requests[sent++]);
@@ -629,14 +656,6 @@ static void allow_files(void)
 	}
 }
 
-static uint64_t processor_us(void)
-{
-	struct timespec used;
-
-	(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-	return (uint64_t)used.tv_sec * 1000000 + (uint64_t)used.tv_nsec / 1000;
-}
-
 static void print_samples(uint64_t used_us)
 {
 	for (size_t i = 0; i < samples_count; i++)
@@ -670,10 +689,14 @@ int main(int argc, char **argv)
 		die("%zu seats for %zu connections", seats_count,
 		    connections_count);
 	begin_chance();
-	if (is_play)
-		schedule_play(strtod(argv[6], NULL) / 1e3,
-		              strtod(argv[7], NULL) / 1e3, end_s);
-	else if (rate > 0)
+	if (is_play) {
+		double think_s = strtod(argv[6], NULL) / 1e3;
+
+		warm_ns = (uint64_t)(think_s * CLOCK_NS_PER_S);
+		schedule_play(think_s, strtod(argv[7], NULL) / 1e3,
+		              think_s + end_s);
+	}
+	if (!is_play && rate > 0)
 		schedule_rate(rate, end_s, moves);
 	if (requests_count)
 		qsort(requests, requests_count, sizeof(*requests), compare_due);
@@ -692,11 +715,11 @@ int main(int argc, char **argv)
 	}
 	/* Only now: a connection may wait for its first request for 10 s. */
 	open_all(poll, &address);
-	uint64_t begun_us = processor_us();
+	counted_us = processor_us();
 	if (rate > 0)
 		run_schedule(poll);
 	else
 		run_closed(poll, end_s, moves);
-	print_samples(processor_us() - begun_us);
+	print_samples(processor_us() - counted_us);
 	return EXIT_SUCCESS;
 }

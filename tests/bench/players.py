@@ -3,13 +3,15 @@
 A player moves once in THINK seconds, with an Idempotency-Key.  Every second seat of
 a table listens to a stream with views, the others look half a second before each
 move.  Requests share some connections, as behind a proxy; a stream has one of its
-own.  A process has whole tables, and a limited number of descriptors.
+own.  A process has whole tables, and a limited number of descriptors.  They play for
+THINK seconds, until each has moved, before anything is counted.
 """
 import collections
 import pathlib
 import subprocess
 import sys
 import threading
+import time
 
 PROGRAM = pathlib.Path(sys.argv[1], "tests/bench/open_loop")
 SEATS = 4
@@ -89,10 +91,12 @@ class Players:
             if not client.ready.wait(READY_SECONDS):
                 client.process.kill()
 
-    def play(self):
-        """Let them play, and return what they saw."""
+    def play(self, begin):
+        """Let them play, call begin when that counts, and return what they saw."""
         for client in self.clients:
             client.goes.set()
+        time.sleep(THINK)
+        begin()
         for client in self.clients:
             client.thread.join()
         times, lates, failed, used = collections.defaultdict(list), [], 0, 0

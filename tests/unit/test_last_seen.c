@@ -16,6 +16,7 @@ static const uint64_t ns_per_s = 1000000000;
 /* --- a clock, and a store that notes -------------------------------------- */
 
 static uint64_t now_s;
+static const uint32_t absence_s = 120; /* the least */
 static enum store_result noting = STORE_OK;
 
 static struct {
@@ -83,7 +84,8 @@ static void hear(struct last_seen *presence, char letter)
 		last_seen_is_checked(presence, who.game, who.token_hash);
 	last_seen_note(presence, who.game, who.token_hash, 0);
 	if (!is_checked)
-		last_seen_note_check(presence, who.game, who.token_hash, true);
+		last_seen_note_check(presence, who.game, who.token_hash,
+		                     absence_s);
 	assert_true(last_seen_is_checked(presence, who.game, who.token_hash));
 }
 
@@ -229,6 +231,38 @@ static void check_versions(void **state)
 	last_seen_close(presence);
 }
 
+/* A look counts until 40 s are left of half of the absence. */
+static void check_looks(void **state)
+{
+	static const struct {
+		uint32_t absence_s;
+		uint64_t counts_s; /* in steps of ten seconds */
+	} each[] = {
+		{ 120, 20 },   { 139, 20 },     { 140, 30 }, { 600, 260 },
+		{ 1280, 600 }, { 604800, 600 }, { 0, 600 },
+	};
+	struct last_seen *presence = last_seen_open();
+	struct store_caller who = player('a');
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(each) / sizeof(*each); i++) {
+		now_s = 1000000 + 10000 * i;
+		last_seen_note(presence, who.game, who.token_hash, 0);
+		last_seen_note_check(presence, who.game, who.token_hash,
+		                     each[i].absence_s);
+		now_s += each[i].counts_s - 1;
+		assert_int_equal(is_noted(presence, 'a'), '=');
+		now_s++;
+		assert_int_equal(is_noted(presence, 'a'), '/');
+		last_seen_note_failure(presence, who.game, who.token_hash);
+		now_s += 9;
+		assert_int_equal(is_noted(presence, 'a'), '=');
+		now_s++;
+		assert_int_equal(is_noted(presence, 'a'), '/');
+	}
+	last_seen_close(presence);
+}
+
 /* As the players of games that were made one after the other. */
 static void check_neighbours(void **state)
 {
@@ -243,7 +277,7 @@ static void check_neighbours(void **state)
 		game.bytes[14] = (uint8_t)(i >> 8);
 		game.bytes[15] = (uint8_t)i;
 		last_seen_note(presence, game, token_hash, 0);
-		last_seen_note_check(presence, game, token_hash, true);
+		last_seen_note_check(presence, game, token_hash, absence_s);
 	}
 	for (unsigned i = 0; i < STORE_LAST_SEEN_MAX; i++) {
 		game.bytes[14] = (uint8_t)(i >> 8);
@@ -286,6 +320,8 @@ int main(void)
 	rows_add(&rows,
 	         "players of neighbouring games have places of their own",
 	         check_neighbours, NULL);
+	rows_add(&rows, "a look counts for as long as absences allow",
+	         check_looks, NULL);
 	rows_add(&rows, "a newer version is noted once more", check_versions,
 	         NULL);
 	rows_add(&rows, "a note is due after a second", check_timeout, NULL);
