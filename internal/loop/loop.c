@@ -36,12 +36,16 @@
 #include "metric/metric.h"
 #include "service/games.h"
 #include "service/route_table.h"
+#include "store/gather_pool.h"
 #include "tracing/exporter.h"
 
 enum {
 	READY_MAX = 8,
 	WOKEN_MAX = 512, /* statements that woken waiters may have queued */
 };
+
+_Static_assert((int)CAPACITY_LOOPS_MAX <= (int)GATHER_POOL_MAX,
+               "each loop is a member");
 
 /*
  * After a loop has stopped accepting, requests sent a moment before still
@@ -76,6 +80,7 @@ struct loops {
 	struct http_cap *cap; /* of clients' connections */
 	struct quotas quotas;
 	struct recent_games *recent_games;
+	struct gather_pool *gather_pool;
 	struct commit_reports *reports; /* NULL: off */
 	struct exporter *exporter;      /* NULL: no traces are sent */
 	struct metrics *metrics;        /* NULL: off */
@@ -246,8 +251,10 @@ static bool drain(struct loop *loop)
 		context->ending = true;
 		subscriptions_wake_all(context->subscriptions);
 	}
+	bool is_idle = http_server_idle(loop->server) &&
+	               !store_has_borrowed(context->store);
 	return since_ns >= drain_most_ns ||
-	       (since_ns >= drain_least_ns && http_server_idle(loop->server));
+	       (since_ns >= drain_least_ns && is_idle);
 }
 
 /*
@@ -339,6 +346,7 @@ static void open_context(struct loop *loop, const struct settings *settings)
 		.for_reads = 1,
 		.deadline_ms = settings->database_timeout_ms,
 		.batch_max = settings->batch,
+		.pool = all->gather_pool,
 	};
 
 	loop->context = (struct context){
@@ -477,6 +485,7 @@ struct loops *loops_open(const struct settings *settings)
 		HTTP_CAP_SPARE + loops->count * HTTP_CAP_SPARE_OF_SERVER);
 	loops->cap = http_cap_open(loops->clients_max, loops->count);
 	loops->recent_games = recent_games_open();
+	loops->gather_pool = gather_pool_open();
 	/* A database that is spread over servers has no table for all. */
 	loops->reports = settings->batch
 	                         ? commit_reports_open(on_reported, loops)
@@ -525,6 +534,7 @@ void loops_close(struct loops *loops)
 		mailbox_close(&loops->each[i].mailbox);
 	commit_reports_close(loops->reports);
 	recent_games_close(loops->recent_games);
+	gather_pool_close(loops->gather_pool);
 	exporter_close(loops->exporter);
 	http_cap_close(loops->cap);
 	quotas_close(&loops->quotas);

@@ -11,9 +11,9 @@
  * In a tick the loop calls store_run(), which reads results and checks
  * deadlines, and store_flush(), which sends.  A statement that finds no idle
  * connection waits for the first that is: by then there is more to go with it,
- * and after another batch it would only wait for that one's commit.  Moves may
- * wait a little longer (pace.h): gathered with those that come meanwhile, they
- * cost the server less.
+ * and after another batch it would only wait for that one's commit.  Loads and
+ * moves may wait a little longer, for others of any store of the process
+ * (lending.c).
  *
  * FAILURES.md says what becomes of statements and connections that fail.
  */
@@ -32,10 +32,13 @@
 #include "store/commits.h"
 #include "store/expiry.h"
 #include "store/gather.h"
+#include "store/lending.h"
 
 enum {
-	LOCK_PERCENT = 40,    /* of a deadline: twice leaves some of it */
-	CONNECTOR = UINT8_MAX /* among the numbers of the connections */
+	LOCK_PERCENT = 40, /* of a deadline: twice leaves some of it */
+	/* Among the numbers of the connections. */
+	CONNECTOR = UINT8_MAX,
+	POOL = UINT8_MAX - 1,
 };
 
 static unsigned lock_ms(const struct store *store)
@@ -64,6 +67,7 @@ void store_set_deadline(struct store *store, uint64_t latest_ns)
 
 void db_queue(struct store *store, struct statement *statement)
 {
+	statement->home = store->member;
 	statement->queued_ns = clock_monotonic_ns();
 	statement->deadline =
 		deadline_make(statement->queued_ns,
@@ -79,21 +83,38 @@ void db_queue(struct store *store, struct statement *statement)
 	store->unanswered++;
 }
 
+/* The caller of another store's statement is called by that store. */
+static void call(struct store *store, struct statement *statement)
+{
+	store->unanswered--;
+	if (statement->home == store->member)
+		statement_answer(statement);
+}
+
+/* A statement that was given back has no sharers, and no rows to be read. */
+static void end(struct store *store, struct statement *statement)
+{
+	if (statement->home == store->member)
+		statement_free(statement);
+	else
+		lending_give_back(store, statement);
+}
+
 /* Answer a statement and those that share its answer. */
 static void answer(struct store *store, struct statement *statement,
                    enum store_result result, struct statement_rows rows)
 {
 	struct statement *sharer;
 
-	store->unanswered--;
-	statement_answer(statement, result, rows);
+	statement_read(statement, result, rows);
+	call(store, statement);
 	while ((sharer = statement->sharers)) {
 		statement->sharers = sharer->next;
-		store->unanswered--;
-		statement_answer(sharer, result, rows);
-		statement_free(sharer);
+		statement_read(sharer, result, rows);
+		call(store, sharer);
+		end(store, sharer);
 	}
-	statement_free(statement);
+	end(store, statement);
 }
 
 /* Answer the members of a gathered statement, or ask them singly. */
@@ -290,60 +311,23 @@ static void flush_connection(struct store *store, struct connection *connection)
 static void send_batch(struct store *store, struct connection *connection,
                        enum batch_choice choice, uint64_t by_ns)
 {
-	unsigned queued = store->queues.of[STATEMENT_COMMIT].count;
-
 	connection->deadline =
 		(struct deadline){ .at_ns = by_ns, .latest_ns = 0 };
 	batch_take(&store->queues, choice, store->config.batch_max,
 	           &connection->batch);
-	unsigned moves = queued - store->queues.of[STATEMENT_COMMIT].count;
 	metric_observe_size(METRIC_BATCH_SIZE, connection->batch.count);
+	lending_note_sent(store, &connection->batch);
 	if (!connection_send(connection))
 		db_lose(store, connection);
-	else if (moves > 0)
-		pace_note_commit(&store->pace, moves, connection->sent_ns);
-}
-
-/* When the newest commit that is under way was sent; 0: none is. */
-static uint64_t newest_commit_ns(const struct store *store)
-{
-	uint64_t newest_ns = 0;
-
-	for (unsigned i = 0; i < store->config.connections; i++) {
-		const struct connection *connection = &store->connections[i];
-
-		if (connection->pg && connection->is_busy &&
-		    connection->may_commit && connection->sent_ns > newest_ns)
-			newest_ns = connection->sent_ns;
-	}
-	return newest_ns;
-}
-
-/* Until when the moves in the queue wait for more; 0: they do not. */
-static uint64_t gathering_until_ns(struct store *store)
-{
-	const struct statement_queue *moves =
-		&store->queues.of[STATEMENT_COMMIT];
-	const struct statement *first = batch_first(&store->queues, BATCH_ANY);
-
-	if (!first || first != moves->head || !gather_takes(first) ||
-	    moves->count >= store->config.batch_max)
-		return 0;
-	return pace_until_ns(&store->pace, moves->count, first->queued_ns,
-	                     newest_commit_ns(store), clock_monotonic_ns());
 }
 
 /* Give an idle connection the next batch, if there is one. */
 static void send_next(struct store *store, struct connection *connection,
                       bool may_commit)
 {
-	uint64_t until_ns = gathering_until_ns(store);
-	bool gathers = until_ns > clock_monotonic_ns();
-	enum batch_choice choice =
-		may_commit && !gathers ? BATCH_ANY : BATCH_READS;
+	enum batch_choice choice = may_commit ? BATCH_ANY : BATCH_READS;
 	const struct statement *next = batch_first(&store->queues, choice);
 
-	store->gathering_until_ns = gathers ? until_ns : 0;
 	if (next && (may_commit ||
 	             !connection_is_silent(connection, clock_monotonic_ns())))
 		send_batch(store, connection, choice, next->deadline.at_ns);
@@ -354,7 +338,7 @@ void store_flush(struct store *store)
 	unsigned commits = expiry_commits(store);
 	unsigned most = commits_are_held() ? 0 : expiry_most_commits(store);
 
-	store->gathering_until_ns = 0;
+	lending_run(store, commits < most);
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		struct connection *connection = &store->connections[i];
 
@@ -376,8 +360,8 @@ uint64_t store_timeout_ns(const struct store *store)
 
 	if (store->lost.head)
 		return 0;
-	if (store->gathering_until_ns && store->gathering_until_ns < first_ns)
-		first_ns = store->gathering_until_ns;
+	if (store->lent_until_ns && store->lent_until_ns < first_ns)
+		first_ns = store->lent_until_ns;
 	if (first_ns == UINT64_MAX)
 		return UINT64_MAX;
 	return first_ns > now_ns ? first_ns - now_ns : 0;
@@ -385,10 +369,18 @@ uint64_t store_timeout_ns(const struct store *store)
 
 /* --- the store ------------------------------------------------------------ */
 
+static void watch(const struct store *store, int fd, uint32_t number)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.u32 = number };
+	int res = epoll_ctl(store->epoll_fd, EPOLL_CTL_ADD, fd, &event);
+
+	assert(res == 0);
+	(void)res;
+}
+
 struct store *store_open(const struct store_config *config)
 {
 	struct store *store = xcalloc(1, sizeof(*store));
-	struct epoll_event event = { .events = EPOLLIN, .data.u32 = CONNECTOR };
 
 	assert(config->connections > 0 && config->connections <= CONNECTOR_MAX);
 	assert(config->batch_max <= STORE_BATCH_MAX);
@@ -400,10 +392,9 @@ struct store *store_open(const struct store_config *config)
 	                                  lock_ms(store), db_is_spread(store));
 	store->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	memory_expect_descriptor(store->epoll_fd);
-	int res = epoll_ctl(store->epoll_fd, EPOLL_CTL_ADD,
-	                    connector_fd(store->connector), &event);
-	assert(res == 0);
-	(void)res;
+	watch(store, connector_fd(store->connector), CONNECTOR);
+	lending_open(store);
+	watch(store, gather_pool_fd(store->pool, store->member), POOL);
 	return store;
 }
 
@@ -443,6 +434,10 @@ static void serve_event(struct store *store, const struct epoll_event *event)
 		take_connections(store);
 		return;
 	}
+	if (event->data.u32 == POOL) {
+		lending_answer(store, false);
+		return;
+	}
 	struct connection *connection = &store->connections[event->data.u32];
 	if (connection->pg && event->events & EPOLLOUT)
 		flush_connection(store, connection);
@@ -452,13 +447,32 @@ static void serve_event(struct store *store, const struct epoll_event *event)
 
 void store_run(struct store *store)
 {
-	struct epoll_event events[CONNECTOR_MAX + 1];
+	struct epoll_event events[CONNECTOR_MAX + 2];
 	int count = epoll_wait(store->epoll_fd, events, ARRAY_LEN(events), 0);
 
 	for (int i = 0; i < count; i++)
 		serve_event(store, &events[i]);
 	expiry_run(store);
 	finish_lost(store);
+}
+
+/*
+ * Lose all statements.  What another store of the pool has sent is waited for:
+ * it gives that back by its deadline.  A caller may queue a new statement,
+ * which is lost too.
+ */
+static void end_statements(struct store *store)
+{
+	lending_take_back(store);
+	while (store->unanswered > 0) {
+		for (unsigned kind = 0; kind < STATEMENT_KIND_COUNT; kind++)
+			expiry_lose_all(store, &store->queues.of[kind]);
+		if (store->lost.head)
+			finish_lost(store);
+		else
+			lending_answer(store, true);
+	}
+	lending_close(store);
 }
 
 void store_close(struct store *store)
@@ -472,12 +486,7 @@ void store_close(struct store *store)
 		if (connection->pg)
 			drop(store, connection);
 	}
-	/* A caller may queue a new statement, which is lost too. */
-	while (store->unanswered > 0) {
-		for (unsigned kind = 0; kind < STATEMENT_KIND_COUNT; kind++)
-			expiry_lose_all(store, &store->queues.of[kind]);
-		finish_lost(store);
-	}
+	end_statements(store);
 	commits_report(&store->reported, (struct commits_share){ 0 }, false);
 	commits_close();
 	close(store->epoll_fd);

@@ -9,8 +9,8 @@
 #include "store/commits.h"
 #include "store/connection.h"
 #include "store/connector.h"
+#include "store/gather_pool.h"
 #include "store/handle.h"
-#include "store/pace.h"
 
 struct store {
 	struct store_config config;
@@ -23,10 +23,15 @@ struct store {
 	struct commits_share reported;
 	struct batch_queues queues;
 	struct statement_queue lost;
-	unsigned unanswered;         /* statements, wherever they are */
-	uint64_t next_latest_ns;     /* of the statement that is queued next */
-	struct pace pace;            /* of commits with moves */
-	uint64_t gathering_until_ns; /* moves wait for others; 0: they do not */
+	unsigned unanswered; /* statements, its own wherever they are, and those
+	                      * that it has borrowed */
+	unsigned borrowed;
+	uint64_t next_latest_ns; /* of the statement that is queued next */
+	struct gather_pool *pool;
+	bool owns_pool;
+	unsigned member;        /* its number in the pool */
+	uint64_t lent_until_ns; /* what it has lent waits; 0: it has lent
+	                         * nothing */
 };
 
 /* Read what has come, and answer what is complete. */

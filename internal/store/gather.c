@@ -153,13 +153,15 @@ static const struct query load_many = { .name = "load_many",
 	                                .kind = STATEMENT_READ };
 const struct gathering gather_loads = { .query = &load_many,
 	                                .columns = load_columns,
-	                                .count = ARRAY_LEN(load_columns) };
+	                                .count = ARRAY_LEN(load_columns),
+	                                .lane = GATHER_LOADS };
 
 static const struct query commit_moves = { .name = "commit_moves",
 	                                   .kind = STATEMENT_COMMIT };
 const struct gathering gather_moves = { .query = &commit_moves,
 	                                .columns = move_columns,
 	                                .count = ARRAY_LEN(move_columns),
+	                                .lane = GATHER_MOVES,
 	                                .one_each_game = true };
 
 /* --- members -------------------------------------------------------------- */

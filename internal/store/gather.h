@@ -10,6 +10,8 @@
 
 struct column; /* gather.c */
 
+enum gather_lane { GATHER_LOADS, GATHER_MOVES, GATHER_LANES };
+
 /*
  * How the statements of one query are gathered.  With one_each_game, as for
  * moves, a second statement of a game waits for the next batch, and a member
@@ -19,6 +21,7 @@ struct gathering {
 	const struct query *query; /* of the gathered statement */
 	const struct column *columns;
 	size_t count;
+	enum gather_lane lane;
 	bool one_each_game;
 };
 

@@ -11,6 +11,7 @@
 #include "base/err.h"
 
 struct store;
+struct gather_pool;
 
 struct store_config {
 	const char *url;      /* a libpq connection string; borrowed */
@@ -27,6 +28,8 @@ struct store_config {
 	 * transaction of its own, and statements name one game where they can.
 	 */
 	unsigned batch_max;
+	/* With whose statements its own are gathered; NULL: with none. */
+	struct gather_pool *pool;
 };
 
 enum { STORE_BATCH_MAX = 128 };
@@ -46,6 +49,9 @@ void store_flush(struct store *store);
  */
 void store_set_deadline(struct store *store, uint64_t latest_ns);
 
+/* True while it carries statements of other stores of its pool. */
+bool store_has_borrowed(const struct store *store);
+
 /* How many statements it still takes; those beyond are refused. */
 unsigned store_room(const struct store *store);
 
@@ -55,5 +61,8 @@ bool store_is_ready(const struct store *store);
 /* True while statements that change something would end with STORE_HELD. */
 bool store_refuses_changes(void);
 
-/* Ends what is queued with STORE_UNAVAILABLE.  NULL is fine. */
+/*
+ * Ends what is queued with STORE_UNAVAILABLE, and waits for what another store
+ * of the pool has sent.  NULL is fine.
+ */
 void store_close(struct store *store);

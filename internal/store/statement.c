@@ -134,13 +134,15 @@ static void count(const struct statement *statement, enum store_result result)
 	                  clock_monotonic_ns() - statement->queued_ns);
 }
 
-void statement_answer(const struct statement *statement,
-                      enum store_result result, struct statement_rows rows)
+void statement_read(struct statement *statement, enum store_result result,
+                    struct statement_rows rows)
 {
 	const struct query *query = statement->query;
-	struct store_answer answer = { .result = result,
-		                       .was_sent = statement->was_sent };
 
+	statement->answer = (struct store_answer){
+		.result = result,
+		.was_sent = statement->was_sent,
+	};
 	if (result == STORE_OK) {
 		const struct rows read = { .statement = query->name,
 			                   .res = rows.res,
@@ -153,9 +155,13 @@ void statement_answer(const struct statement *statement,
 			                   .game = statement->id,
 			                   .limit = statement->limit };
 
-		answer = rows_read(&read);
-		answer.was_sent = true;
+		statement->answer = rows_read(&read);
+		statement->answer.was_sent = true;
 	}
-	count(statement, answer.result);
-	statement->done(statement->arg, &answer);
+}
+
+void statement_answer(const struct statement *statement)
+{
+	count(statement, statement->answer.result);
+	statement->done(statement->arg, &statement->answer);
 }

@@ -54,6 +54,9 @@ struct statement {
 	bool may_share;                 /* its answer, with others */
 	int row; /* of a member: its row in the result, or STATEMENT_NO_ROW */
 
+	unsigned home; /* whose caller is answered: gather_pool.h */
+	struct store_answer answer; /* once it is read */
+
 	/* The caller, and what its answer is read with. */
 	store_fn done;
 	void *arg;
@@ -92,8 +95,8 @@ struct statement *statement_make(const struct query *query, struct arena *arena,
 void statement_free(struct statement *statement);
 
 /*
- * Call the caller of a statement with the result, and with STORE_OK what the
- * rows hold: its own, or those of the statement whose answer it shares.
+ * Make the answer to a statement: the result, and with STORE_OK what the rows
+ * hold, which are its own, or those of the statement whose answer it shares.
  */
 struct statement_rows {
 	const PGresult *res;
@@ -101,5 +104,8 @@ struct statement_rows {
 	int count;
 	int column; /* in which a row begins */
 };
-void statement_answer(const struct statement *statement,
-                      enum store_result result, struct statement_rows rows);
+void statement_read(struct statement *statement, enum store_result result,
+                    struct statement_rows rows);
+
+/* Call the caller of a statement with its answer. */
+void statement_answer(const struct statement *statement);
