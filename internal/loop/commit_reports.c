@@ -9,9 +9,14 @@
  * they report what they commit.  So a process whose heartbeats began at least
  * LEARNING ago, and of which none failed, gets all reports; a process that was
  * stopped meanwhile finds its last heartbeat too old, before the others have
- * forgotten it.  Until then, and for changes that no report names (by gangctl,
- * by a process that ended before it reported them, or whose first loop hangs),
- * poll_versions.h finds them.  After a change in doubt it soon does, too.
+ * forgotten it.
+ *
+ * A process that is not heard of for SILENT has ended before it reported its
+ * last changes, or its first loop hangs while others commit.  Until it is heard
+ * again, or its rows are gone from the database, reports are not complete, and
+ * poll_versions.h soon finds its changes.  The same goes for a while after a
+ * change in doubt.  At last the poll finds changes that no process has made (by
+ * gangctl).
  */
 #include "loop/commit_reports.h"
 
@@ -33,6 +38,10 @@ static const uint64_t heartbeat_ns = 2 * CLOCK_NS_PER_S;
 static const uint64_t learning_ns = 5 * CLOCK_NS_PER_S;
 static const uint64_t trusted_ns = 5 * CLOCK_NS_PER_S;
 static const uint64_t others_ns = 8 * CLOCK_NS_PER_S;
+static const uint64_t silent_ns = 5 * CLOCK_NS_PER_S;
+
+/* Rows of a process that has ended are deleted after a minute. */
+static const uint64_t gone_ns = 70 * CLOCK_NS_PER_S;
 
 /* In place of a game: the process has changed more than it reports. */
 static const struct store_version not_all = { .id = { { 0 } }, .version = 1 };
@@ -59,6 +68,7 @@ struct commit_reports {
 	uint32_t number; /* of the last report */
 	struct changes sent;
 	struct store_report seen[PROCESSES_MAX]; /* the last of each */
+	uint64_t heard_ns[PROCESSES_MAX];        /* when it came */
 	size_t seen_count;
 	struct arena arena; /* of the statement on its way */
 	bool is_asking;     /* there is one */
@@ -167,8 +177,11 @@ static void take(struct commit_reports *reports,
 		const struct store_report *report = &answer->reports[i];
 		struct store_report *seen = find_seen(reports, report->process);
 
-		if (report->number > seen->number)
+		if (report->number > seen->number) {
 			seen->number = report->number;
+			reports->heard_ns[seen - reports->seen] =
+				clock_monotonic_ns();
+		}
 		struct store_version game = report->game;
 		if (game.version == STORE_REPORT_GONE)
 			game.version = SUBSCRIPTIONS_DELETED;
@@ -220,12 +233,29 @@ static void on_exchanged(void *arg, const struct store_answer *answer)
 	arena_reset(&reports->arena);
 }
 
+/* What a silent process has committed is not known; in the end forget it. */
+static void look_for_silence(struct commit_reports *reports, uint64_t now_ns)
+{
+	for (size_t i = reports->seen_count; i-- > 0;) {
+		uint64_t since_ns = now_ns - reports->heard_ns[i];
+
+		if (since_ns >= silent_ns)
+			commit_reports_doubt(reports);
+		if (since_ns < gone_ns)
+			continue;
+		size_t last = --reports->seen_count;
+		reports->seen[i] = reports->seen[last];
+		reports->heard_ns[i] = reports->heard_ns[last];
+	}
+}
+
 void commit_reports_run(struct commit_reports *reports, struct store *store)
 {
 	uint64_t now_ns = clock_monotonic_ns();
 
 	if (now_ns < commit_reports_due_ns(reports))
 		return;
+	look_for_silence(reports, now_ns);
 	bool has_others = reports->has_others;
 	bool is_heartbeat = now_ns >= reports->heartbeat_due_ns;
 	reports->due_ns = now_ns + (has_others ? period_ns : heartbeat_ns);

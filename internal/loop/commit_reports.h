@@ -37,7 +37,7 @@ void commit_reports_doubt(struct commit_reports *reports);
 
 /*
  * False if other processes may not know yet that this one runs, so that they
- * may not report all that they commit.
+ * may not report all that they commit; and while one of them is silent.
  */
 bool commit_reports_are_complete(struct commit_reports *reports);
 

@@ -126,36 +126,33 @@ void last_seen_note_failure(struct last_seen *last_seen, struct uuid game,
 /* The player's entry in noted; NULL if there is no entry. */
 static struct store_caller *find_noted(struct last_seen *last_seen,
                                        const struct recent *recent,
-                                       struct uuid game,
-                                       const uint8_t *token_hash)
+                                       const struct store_caller *caller)
 {
 	struct store_caller *noted = &last_seen->noted[recent->place];
 
 	return recent->place < last_seen->count &&
-	                       memcmp(&noted->game, &game, sizeof(game)) == 0 &&
-	                       memcmp(noted->token_hash, token_hash,
+	                       memcmp(&noted->game, &caller->game,
+	                              sizeof(noted->game)) == 0 &&
+	                       memcmp(noted->token_hash, caller->token_hash,
 	                              STORE_HASH_SIZE) == 0
 	               ? noted
 	               : NULL;
 }
 
-static void add(struct last_seen *last_seen, struct uuid game,
-                const uint8_t *token_hash, uint32_t version)
+static void add(struct last_seen *last_seen, const struct store_caller *caller)
 {
-	struct store_caller *noted = &last_seen->noted[last_seen->count];
-
-	if (last_seen->count++ == 0)
+	if (last_seen->count == 0)
 		last_seen->due_ns = clock_monotonic_ns() + gather_ns;
-	*noted = (struct store_caller){ .game = game, .version = version };
-	memcpy(noted->token_hash, token_hash, STORE_HASH_SIZE);
+	last_seen->noted[last_seen->count++] = *caller;
 	if (last_seen->count == STORE_LAST_SEEN_MAX)
 		last_seen->due_ns = 0;
 }
 
-void last_seen_note(struct last_seen *last_seen, struct uuid game,
-                    const uint8_t token_hash[STORE_HASH_SIZE], uint32_t version)
+void last_seen_note(struct last_seen *last_seen,
+                    const struct store_caller *caller)
 {
-	uint64_t key = key_of(game, token_hash);
+	uint64_t key = key_of(caller->game, caller->token_hash);
+	uint32_t version = caller->version;
 	struct recent *recent = &last_seen->recent[place_of(key)];
 
 	if (recent->key != key)
@@ -164,14 +161,13 @@ void last_seen_note(struct last_seen *last_seen, struct uuid game,
 			                   .checked_until = -1 };
 	if (recent->step == present_step() && version <= recent->version)
 		return;
-	struct store_caller *noted =
-		find_noted(last_seen, recent, game, token_hash);
+	struct store_caller *noted = find_noted(last_seen, recent, caller);
 	if (noted) {
 		if (noted->version < version)
 			noted->version = version;
 	} else if (last_seen->count < STORE_LAST_SEEN_MAX) {
 		recent->place = (uint32_t)last_seen->count;
-		add(last_seen, game, token_hash, version);
+		add(last_seen, caller);
 	} else {
 		return;
 	}

@@ -23,13 +23,9 @@ struct last_seen *last_seen_open(void);
 /* NULL is fine. */
 void last_seen_close(struct last_seen *last_seen);
 
-/*
- * A request with this token was received, and is answered with this version of
- * the game; 0: the version does not count.
- */
-void last_seen_note(struct last_seen *last_seen, struct uuid game,
-                    const uint8_t token_hash[STORE_HASH_SIZE],
-                    uint32_t version);
+/* A request of the caller was received, and is answered with its version. */
+void last_seen_note(struct last_seen *last_seen,
+                    const struct store_caller *caller);
 
 /*
  * True if a load has looked not long ago whether the player is stale, and the

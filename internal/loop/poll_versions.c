@@ -13,7 +13,7 @@ enum { GAMES_MAX = 4096 };
 static const uint64_t period_ns = 100 * CLOCK_NS_PER_MS;
 
 /* With complete reports: the time for all games, and between looks at them. */
-static const uint64_t round_ns = 5 * CLOCK_NS_PER_S;
+static const uint64_t round_ns = 60 * CLOCK_NS_PER_S;
 static const uint64_t look_ns = CLOCK_NS_PER_S;
 
 void poll_versions_init(struct poll_versions *poll, struct store *store,

@@ -3,7 +3,7 @@
  *
  * While this loop has waiters, it asks the database which of their games have a
  * newer version: every 100 ms, or with complete reports (commit_reports.h)
- * about each game every five seconds.
+ * about each game once a minute.
  */
 #pragma once
 

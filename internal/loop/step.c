@@ -33,10 +33,18 @@ enum { REFUSED_RETRY_S = 2 };
 void step_note_last_seen(struct run *run, uint32_t version)
 {
 	const struct call *call = &run->call;
+	const struct table *table = &call->game.table;
+	struct store_caller caller = { .game = call->game.id,
+		                       .version = version };
 
-	if (call->caller.seat)
-		last_seen_note(run->context->last_seen, call->game.id,
-		               call->caller.token_hash, version);
+	if (!call->caller.seat)
+		return;
+	caller.is_waiting_host = table->is_public &&
+	                         table->status == STATUS_LOBBY &&
+	                         table->host == call->caller.seat;
+	memcpy(caller.token_hash, call->caller.token_hash,
+	       sizeof(caller.token_hash));
+	last_seen_note(run->context->last_seen, &caller);
 }
 
 /* --- traces --------------------------------------------------------------- */
@@ -90,6 +98,8 @@ enum turn step_finish(struct run *run)
 
 	end_trace(run);
 	quotas_leave(context->quotas, &run->call);
+	if (run->is_streaming)
+		step_note_last_seen(run, 0);
 	if (run->is_waiter) {
 		subscriptions_leave(context->subscriptions, &run->waiter);
 		metric_add(METRIC_WAITERS, req->wants_stream, -1);

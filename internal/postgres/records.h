@@ -189,6 +189,7 @@ struct store_caller {
 	struct uuid game;
 	uint8_t token_hash[STORE_HASH_SIZE];
 	uint32_t version; /* that the player is sent; 0: does not count */
+	uint8_t is_waiting_host; /* 1: of a public game in the lobby; or 0 */
 };
 
 /* A game as the lobby lists it. */

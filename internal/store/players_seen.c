@@ -85,6 +85,8 @@ static size_t update_game(struct store *store,
 	             sizeof(*callers), same);
 	params_array(&statement->params, PARAMS_UINT32, &callers->version,
 	             sizeof(*callers), same);
+	params_array(&statement->params, PARAMS_UINT8,
+	             &callers->is_waiting_host, sizeof(*callers), same);
 	db_queue(store, statement);
 	return same;
 }
@@ -122,5 +124,7 @@ void store_update_last_seen(struct store *store,
 	             sizeof(*callers), count);
 	params_array(&statement->params, PARAMS_UINT32, &callers->version,
 	             sizeof(*callers), count);
+	params_array(&statement->params, PARAMS_UINT8,
+	             &callers->is_waiting_host, sizeof(*callers), count);
 	db_queue(store, statement);
 }

@@ -12,8 +12,8 @@
 --
 -- A player watches who was sent the version of the change, or was seen later than in the
 -- ten seconds of the commit.  A daemon records either within two seconds of the commit.  So
--- it is unsure for four, of a player who was seen in the last 75 seconds: who waits for a
--- change sends a request every minute.
+-- it is unsure for four, of a player who was seen in the last 75 seconds: one who waits
+-- for a change sends a request every minute, and a silent stream counts once a minute.
 WITH RECURSIVE service AS (
 	(SELECT n.service AS hash
 	 FROM gangd.notification AS n

@@ -2,8 +2,8 @@
 -- and answered with versions $3 of the game, for take_notifications.sql; 0: does not count.
 -- A token may come twice, with two versions, of which the newer one counts.  A seat that
 -- another transaction has locked is skipped: its player's next request
--- records it.  For the host of a public game in the lobby, the game's host_last_seen
--- is set too, in steps of five minutes, for lobby.sql.
+-- records it.  For the host of a public game in the lobby (1 in $4), the game's
+-- host_last_seen is set too, in steps of five minutes, for lobby.sql.
 WITH seen AS (
 	SELECT seat.seat, seen.version
 	FROM unnest($2::bytea[], $3::integer[]) AS seen(token_hash, version)
@@ -27,9 +27,7 @@ WITH seen AS (
 	SELECT game.host FROM gangd.game
 	WHERE game_id = $1 AND is_public AND status = 'lobby'
 	  AND host_last_seen < date_bin('5 minutes', now(), 'epoch')
-	  AND host IN (
-		SELECT seat FROM gangd.seat
-		WHERE seat.game_id = $1 AND token_hash = ANY($2::bytea[]))
+	  AND 1 = ANY($4::smallint[])
 	FOR NO KEY UPDATE SKIP LOCKED
 ), listed AS (
 	UPDATE gangd.game

@@ -1,7 +1,7 @@
 -- As update_last_seen, in one statement for the tokens $2 in games $1 and versions $3.  A
 -- seat that another transaction has locked is skipped: its player's next request
--- records it.  For the host of a public game in the lobby, the game's host_last_seen
--- is set too, in steps of five minutes, for lobby.sql.
+-- records it.  For the host of a public game in the lobby (1 in $4), the game's
+-- host_last_seen is set too, in steps of five minutes, for lobby.sql.
 WITH seen AS (
 	SELECT seat.game_id, seat.seat, seen.version
 	FROM unnest($1::uuid[], $2::bytea[], $3::integer[])
@@ -25,12 +25,9 @@ WITH seen AS (
 	RETURNING 1
 ), waiting AS (
 	SELECT game.game_id
-	FROM unnest($1::uuid[], $2::bytea[]) AS seen(game_id, token_hash)
-	JOIN gangd.seat ON seat.game_id = seen.game_id
-		AND seat.token_hash = seen.token_hash
+	FROM unnest($1::uuid[], $4::smallint[]) AS seen(game_id, is_host)
 	JOIN gangd.game ON game.game_id = seen.game_id
-		AND game.host = seat.seat
-	WHERE game.is_public AND game.status = 'lobby'
+	WHERE seen.is_host = 1 AND game.is_public AND game.status = 'lobby'
 	  AND game.host_last_seen < date_bin('5 minutes', now(), 'epoch')
 	ORDER BY game.game_id
 	FOR NO KEY UPDATE OF game SKIP LOCKED

@@ -36,6 +36,7 @@ import metered  # noqa: E402
 import pace  # noqa: E402
 import told  # noqa: E402
 import waiting  # noqa: E402
+import watched  # noqa: E402
 from figures import ROUNDS, SECONDS, Table, median, span  # noqa: E402
 from bench_games import Maker, GAMES, MOVED_GAMES, MOVED_GAMES_EACH  # noqa: E402
 from pgbench import Scripts  # noqa: E402
@@ -57,7 +58,8 @@ class Bench:
                                    GANGD_WEBHOOK_URL="http://127.0.0.1:9/",
                                    GANGD_CONNECTIONS=str(max(
                                        waiting.CONNECTIONS,
-                                       listeners.CONNECTIONS)),
+                                       listeners.CONNECTIONS,
+                                       watched.CONNECTIONS)),
                                    GANGD_BOT_GAMES=str(2 * bots.TABLES))
         self.daemon.wait_ready()
         self.maker = Maker(self.daemon)
@@ -240,6 +242,7 @@ def main():
              "waited_for": waiting.measure_waited_for,
              "idle": waiting.measure_idle,
              "listeners": listeners.measure,
+             "watched": watched.measure,
              "lobby": lobby.measure, "cpu": measure_cpu,
              "actions": commands.measure_actions,
              "views": commands.measure_streams,

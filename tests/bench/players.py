@@ -91,6 +91,10 @@ class Players:
             if not client.ready.wait(READY_SECONDS):
                 client.process.kill()
 
+    def end(self):
+        """Let them end; they have only listened."""
+        self.play(lambda: None)
+
     def play(self, begin):
         """Let them play, call begin when that counts, and return what they saw."""
         for client in self.clients:

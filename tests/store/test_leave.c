@@ -394,6 +394,7 @@ static void games_with_absent_hosts_are_not_listed(void **state)
 	assert_int_equal(update_last_seen(&host), STORE_OK);
 	assert_int_equal(lobby(anything(1)).rows_count, 0);
 	hash_of(1, host.token_hash);
+	host.is_waiting_host = 1;
 	assert_int_equal(update_last_seen(&host), STORE_OK);
 	assert_int_equal(lobby(anything(1)).rows_count, 1);
 }

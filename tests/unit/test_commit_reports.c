@@ -323,6 +323,37 @@ static void reports_are_complete_while_others_know_this_one(void **state)
 	let_others_learn(reports, 10);
 }
 
+/* Another process ends, or hangs: the poll looks for what it has not said. */
+static void a_silent_process_is_not_relied_on(void **state)
+{
+	struct commit_reports *reports = *state;
+	uint32_t number = 1;
+
+	for (unsigned second = 0; second < 10; second += 2) {
+		pass_ms(2000);
+		meet(reports, number++);
+	}
+	assert_true(commit_reports_are_complete(reports));
+	for (unsigned second = 2; second < 70; second += 2) {
+		pass_ms(2000);
+		be_alone(reports);
+		assert_int_equal(commit_reports_are_complete(reports),
+		                 second < 5);
+		assert_int_equal(asked.last.seen_count, 1);
+	}
+	/* It is forgotten, and five seconds later nothing is missed. */
+	pass_ms(2000);
+	be_alone(reports);
+	assert_int_equal(asked.last.seen_count, 0);
+	pass_ms(2000);
+	be_alone(reports);
+	pass_ms(3000);
+	assert_true(commit_reports_are_complete(reports));
+	/* If it is heard again, it is relied on. */
+	meet(reports, number);
+	assert_true(commit_reports_are_complete(reports));
+}
+
 #define IN_A_PROCESS(test) \
 	cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
@@ -337,6 +368,7 @@ int main(void)
 		IN_A_PROCESS(doubt_ends_completeness_for_a_time),
 		IN_A_PROCESS(others_are_remembered_for_eight_seconds),
 		IN_A_PROCESS(reports_are_complete_while_others_know_this_one),
+		IN_A_PROCESS(a_silent_process_is_not_relied_on),
 	};
 
 	return cmocka_run_group_tests_name("commit reports", tests, NULL, NULL);

@@ -82,7 +82,7 @@ static void hear(struct last_seen *presence, char letter)
 
 	bool is_checked =
 		last_seen_is_checked(presence, who.game, who.token_hash);
-	last_seen_note(presence, who.game, who.token_hash, 0);
+	last_seen_note(presence, &who);
 	if (!is_checked)
 		last_seen_note_check(presence, who.game, who.token_hash,
 		                     absence_s);
@@ -152,11 +152,10 @@ static void check_hears(void **state)
 /* The number is in the bytes of the hash that choose a place. */
 static void hear_number(struct last_seen *presence, uint32_t number)
 {
-	struct uuid game = { { 0 } };
-	uint8_t token_hash[STORE_HASH_SIZE] = { 0 };
+	struct store_caller who = { .version = 0 };
 
-	memcpy(token_hash, &number, sizeof(number));
-	last_seen_note(presence, game, token_hash, 0);
+	memcpy(who.token_hash, &number, sizeof(number));
+	last_seen_note(presence, &who);
 }
 
 static void check_full(void **state)
@@ -218,9 +217,10 @@ static void check_versions(void **state)
 	last_seen_flush(presence, NULL);
 	for (size_t i = 0; i < sizeof(each) / sizeof(*each); i++) {
 		noted.count = 0;
-		for (size_t j = 0; j < 3 && each[i].versions[j]; j++)
-			last_seen_note(presence, who.game, who.token_hash,
-			               each[i].versions[j]);
+		for (size_t j = 0; j < 3 && each[i].versions[j]; j++) {
+			who.version = each[i].versions[j];
+			last_seen_note(presence, &who);
+		}
 		now_s += 1;
 		last_seen_flush(presence, NULL);
 		assert_int_equal(noted.count, each[i].recorded != 0);
@@ -247,7 +247,7 @@ static void check_looks(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(each) / sizeof(*each); i++) {
 		now_s = 1000000 + 10000 * i;
-		last_seen_note(presence, who.game, who.token_hash, 0);
+		last_seen_note(presence, &who);
 		last_seen_note_check(presence, who.game, who.token_hash,
 		                     each[i].absence_s);
 		now_s += each[i].counts_s - 1;
@@ -267,22 +267,23 @@ static void check_looks(void **state)
 static void check_neighbours(void **state)
 {
 	struct last_seen *presence = last_seen_open();
-	const uint8_t token_hash[STORE_HASH_SIZE] = { 7 };
-	struct uuid game = { { 0 } };
+	struct store_caller who = { .token_hash = { 7 } };
 	unsigned noted_count = 0;
 
 	(void)state;
 	now_s = 1000000;
 	for (unsigned i = 0; i < STORE_LAST_SEEN_MAX; i++) {
-		game.bytes[14] = (uint8_t)(i >> 8);
-		game.bytes[15] = (uint8_t)i;
-		last_seen_note(presence, game, token_hash, 0);
-		last_seen_note_check(presence, game, token_hash, absence_s);
+		who.game.bytes[14] = (uint8_t)(i >> 8);
+		who.game.bytes[15] = (uint8_t)i;
+		last_seen_note(presence, &who);
+		last_seen_note_check(presence, who.game, who.token_hash,
+		                     absence_s);
 	}
 	for (unsigned i = 0; i < STORE_LAST_SEEN_MAX; i++) {
-		game.bytes[14] = (uint8_t)(i >> 8);
-		game.bytes[15] = (uint8_t)i;
-		noted_count += last_seen_is_checked(presence, game, token_hash);
+		who.game.bytes[14] = (uint8_t)(i >> 8);
+		who.game.bytes[15] = (uint8_t)i;
+		noted_count += last_seen_is_checked(presence, who.game,
+		                                    who.token_hash);
 	}
 	assert_in_range(noted_count, STORE_LAST_SEEN_MAX * 9 / 10,
 	                STORE_LAST_SEEN_MAX);
