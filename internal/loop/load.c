@@ -258,8 +258,11 @@ static const struct store_game *find_recent(struct run *run,
 static enum turn begin_game(struct run *run)
 {
 	struct call *call = &run->call;
+	/* A move waits for others when it is committed. */
 	struct store_load load = { .id = call->game.id,
-		                   .key_hash = idempotency_hash(call) };
+		                   .key_hash = idempotency_hash(call),
+		                   .is_urgent =
+		                           call->route->shape == SHAPE_MOVE };
 
 	load.finds_stale = may_be_stale(run, load.key_hash);
 	run->is_checking = load.finds_stale;

@@ -98,8 +98,6 @@ enum turn step_finish(struct run *run)
 
 	end_trace(run);
 	quotas_leave(context->quotas, &run->call);
-	if (run->is_streaming)
-		step_note_last_seen(run, 0);
 	if (run->is_waiter) {
 		subscriptions_leave(context->subscriptions, &run->waiter);
 		metric_add(METRIC_WAITERS, req->wants_stream, -1);

@@ -24,10 +24,7 @@
 #include "store/pace.h"
 
 /* Between two times that statements of a lane are sent. */
-static const uint64_t apart_ns[GATHER_LANES] = {
-	[GATHER_LOADS] = 2 * CLOCK_NS_PER_MS,
-	[GATHER_MOVES] = 3 * CLOCK_NS_PER_MS,
-};
+static const uint64_t apart_ns = 3 * CLOCK_NS_PER_MS;
 
 struct lane {
 	struct pace pace;
@@ -65,7 +62,7 @@ struct gather_pool *gather_pool_open(void)
 
 	(void)pthread_mutex_init(&pool->lock, NULL);
 	for (unsigned lane = 0; lane < GATHER_LANES; lane++)
-		pool->lanes[lane].pace.apart_ns = apart_ns[lane];
+		pool->lanes[lane].pace.apart_ns = apart_ns;
 	return pool;
 }
 

@@ -46,22 +46,28 @@ static bool is_of(const struct statement *statement, enum gather_lane lane)
 	       statement->query->gathering->lane == lane;
 }
 
-/* How many queued statements are of a lane; *queued_ns: since when. */
-static unsigned count_queued(const struct store *store, enum gather_lane lane,
-                             uint64_t *queued_ns)
+struct queued {
+	unsigned count;
+	uint64_t since_ns; /* of the one that was queued first */
+	bool is_urgent;    /* one must not wait */
+};
+
+/* The queued statements of a lane. */
+static struct queued find_queued(const struct store *store,
+                                 enum gather_lane lane)
 {
 	const struct statement *each = store->queues.of[kinds[lane]].head;
-	unsigned count = 0;
+	struct queued queued = { .since_ns = UINT64_MAX };
 
-	*queued_ns = UINT64_MAX;
 	for (; each; each = each->next) {
 		if (!is_of(each, lane))
 			continue;
-		count++;
-		if (each->queued_ns < *queued_ns)
-			*queued_ns = each->queued_ns;
+		queued.count++;
+		queued.is_urgent = queued.is_urgent || each->is_urgent;
+		if (each->queued_ns < queued.since_ns)
+			queued.since_ns = each->queued_ns;
 	}
-	return count;
+	return queued;
 }
 
 static unsigned count_sharers(const struct statement *statement)
@@ -148,17 +154,19 @@ static bool has_idle(const struct store *store)
 static void run_lane(struct store *store, enum gather_lane lane, bool may_send)
 {
 	unsigned most = store->config.batch_max;
-	uint64_t queued_ns;
-	unsigned count = count_queued(store, lane, &queued_ns);
+	struct queued queued = find_queued(store, lane);
+	uint64_t until_ns = 0;
 
-	if (count == 0 || count >= most)
+	if (queued.count == 0 || queued.count >= most)
 		return;
-	uint64_t until_ns = gather_pool_until_ns(store->pool, store->member,
-	                                         lane, count, queued_ns);
+	if (!queued.is_urgent)
+		until_ns =
+			gather_pool_until_ns(store->pool, store->member, lane,
+		                             queued.count, queued.since_ns);
 	if (until_ns > clock_monotonic_ns())
 		lend(store, lane, until_ns);
 	else if (may_send)
-		borrow(store, lane, most - count);
+		borrow(store, lane, most - queued.count);
 }
 
 void lending_run(struct store *store, bool may_commit)

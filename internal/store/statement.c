@@ -101,6 +101,7 @@ void statement_share(struct statement *statement, struct statement *sharer)
 {
 	struct statement *last = sharer;
 
+	statement->is_urgent = statement->is_urgent || sharer->is_urgent;
 	sharer->next = sharer->sharers;
 	sharer->sharers = NULL;
 	while (last->next)

@@ -52,6 +52,7 @@ struct statement {
 	struct statement *sharers;      /* that get its answer too */
 	struct statement_queue members; /* of a gathered statement, gather.h */
 	bool may_share;                 /* its answer, with others */
+	bool is_urgent;                 /* waits for no others: lending.c */
 	int row; /* of a member: its row in the result, or STATEMENT_NO_ROW */
 
 	unsigned home; /* whose caller is answered: gather_pool.h */

@@ -80,6 +80,7 @@ void store_load(struct store *store, const struct store_load *load,
 
 	statement->id = load->id;
 	statement->may_share = !load->key_hash;
+	statement->is_urgent = load->is_urgent;
 	params_uuid(&statement->params, load->id);
 	params_bool(&statement->params, load->finds_stale);
 	move_params_hash(&statement->params, load->key_hash);

@@ -39,6 +39,7 @@ struct store_load {
 	struct uuid id;
 	const uint8_t *key_hash; /* NULL: no key */
 	bool finds_stale;        /* set is_stale of the seats */
+	bool is_urgent;          /* do not wait for other loads */
 };
 void store_load(struct store *store, const struct store_load *load,
                 struct arena *arena, store_fn done, void *arg);

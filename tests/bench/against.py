@@ -1,5 +1,5 @@
 """An older build compared with this one: the processor time of service and database,
-and the p99 of moves.  AGAINST in the environment names its folder; "make
+and the p99 of moves, also of 8,000 people who play (players.py).  AGAINST in the environment names its folder; "make
 bench-against" makes it of a commit.
 
 The two have a database each on one server, and are asked alternately.
@@ -10,10 +10,13 @@ import re
 
 import gangd
 import pace
-from figures import ROUNDS, median, span
+from bench_games import Maker
+from figures import ROUNDS, SECONDS, median, span
+from players import SEATS, Players, percentile
 from processor import Server, work_seconds
 
 DATABASE = "against"
+PLAYERS = 8000
 
 
 def ask_timed(bench, server, script, connections):
@@ -52,6 +55,27 @@ class Side:
         with self.chosen():
             self.bench.make_games(script, connections)
             return ask_timed(self.bench, self.server, script, connections)
+
+    def run_play(self):
+        with self.chosen():
+            maker = Maker(self.bench.daemon, SEATS)
+            players = Players(self.bench.daemon, maker.make(PLAYERS // SEATS),
+                              SECONDS)
+
+            def work():
+                return work_seconds(self.bench.daemon.pid), self.server.seconds()
+
+            begun = []
+            play = players.play(lambda: begun.extend(work()))
+            service_us, database_us = (
+                (after - before) / len(play.moves) * 1e6
+                for before, after in zip(begun, work()))
+        if play.fault or play.failed:
+            raise SystemExit(f"{play.failed} moves failed {play.fault}")
+        return {"service_us": service_us, "database_us": database_us,
+                "us": service_us + database_us,
+                "p99_ms": percentile(play.moves, 99),
+                "view_p99_ms": percentile(play.events, 99)}
 
     def run_light(self, kind):
         with self.chosen():
@@ -116,7 +140,18 @@ def measure_light(table, sides):
             *sides, lambda side, kind=kind: side.run_light(kind)))
 
 
-def measure(bench, table, parts=(measure_rates, measure_keyed, measure_light)):
+def measure_play(table, sides):
+    plays = by_turns(*sides, Side.run_play)
+    tell_work(table, f"a move of {PLAYERS} players / the older build", *plays, None)
+    for name, part in (("p99 of a move", "p99_ms"),
+                       ("p99 from an event to its views", "view_p99_ms")):
+        table.compare(f"{name}, {PLAYERS} players / the older build",
+                      *([run[part] for run in runs] for runs in plays),
+                      form="{:.1f}", unit=" ms")
+
+
+def measure(bench, table, parts=(measure_rates, measure_keyed, measure_light,
+                                 measure_play)):
     sides = (Side(lambda _: bench, None, {}), open_older(type(bench)))
     for part in parts:
         part(table, sides)

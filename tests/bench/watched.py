@@ -1,6 +1,7 @@
 """What it costs to be watched: thousands of games with a stream each, in which
 nothing happens.  The figures are of 100,000 games; a process here may open 20,000
-files, so they are those of WATCHED games times a factor.
+files, so they are those of WATCHED games times a factor, but for what the service and
+the server take without any stream.
 """
 import time
 
@@ -27,19 +28,20 @@ def measure(bench, table):
     server, maker = Server(), Maker(bench.daemon, SEATS)
     games = [Watched(game) for game in maker.make(WATCHED)]
     before = memory_kib(bench.daemon)
+
+    def run():
+        begun = work_seconds(bench.daemon.pid), server.seconds()
+        time.sleep(QUIET_SECONDS)
+        ended = work_seconds(bench.daemon.pid), server.seconds()
+        return [(b - a) / QUIET_SECONDS for a, b in zip(begun, ended)]
+
+    alone = run()
     players = Players(bench.daemon, [], 0, listeners=games)
     time.sleep(SETTLE_SECONDS)
     memory = (memory_kib(bench.daemon) - before) / WATCHED
 
-    def used():
-        return work_seconds(bench.daemon.pid), server.seconds()
-
-    runs = []
-    for _ in range(ROUNDS):
-        begun = used()
-        time.sleep(QUIET_SECONDS)
-        runs.append([(b - a) / QUIET_SECONDS * ALL / WATCHED
-                     for a, b in zip(begun, used())])
+    runs = [[one + (all_ - one) * ALL / WATCHED
+             for all_, one in zip(run(), alone)] for _ in range(ROUNDS)]
     players.end()
     service, database = zip(*runs)
     sums = [a + b for a, b in runs]

@@ -171,6 +171,38 @@ static void loads_are_carried_too(void **state)
 	}
 }
 
+static void queue_urgent(struct uuid id, struct reply *reply)
+{
+	struct store_load load = { .id = id, .is_urgent = true };
+
+	store_load(store, &load, &arena, on_answer, reply);
+}
+
+/* Nor do others that are queued with it, or share its answer. */
+static void an_urgent_load_does_not_wait(void **state)
+{
+	struct reply loads[4] = { { .count = 0 } };
+
+	(void)state;
+	create_games(2);
+	for (unsigned tries = 0; !has_lent(); tries++) {
+		assert_true(tries < 20);
+		(void)load(store, drafts[0].game.id, &arena);
+		queue_load(store, drafts[1].game.id, NULL, &arena, &loads[0]);
+		queue_load(store, drafts[0].game.id, NULL, &arena, &loads[1]);
+		store_flush(store);
+		if (has_lent())
+			break;
+		await(store, loads, 2);
+		memset(loads, 0, sizeof(loads));
+	}
+	queue_load(store, drafts[0].game.id, NULL, &arena, &loads[2]);
+	queue_urgent(drafts[0].game.id, &loads[3]);
+	store_flush(store);
+	assert_false(has_lent());
+	await(store, loads, ARRAY_LEN(loads));
+}
+
 /* Another transaction has its game: it is asked singly, by "other". */
 static void a_borrowed_move_waits_for_a_lock(void **state)
 {
@@ -345,6 +377,7 @@ int main(void)
 		ON_A_PAIR(moves_that_nobody_borrows_are_sent_by_their_owner),
 		ON_A_PAIR(a_statement_is_answered_in_its_own_store),
 		ON_A_PAIR(loads_are_carried_too),
+		ON_A_PAIR(an_urgent_load_does_not_wait),
 		ON_A_PAIR(a_borrowed_move_waits_for_a_lock),
 		ON_A_PAIR(a_borrowed_move_can_be_a_conflict),
 		ON_A_PAIR(a_store_that_closes_gives_back_what_it_carries),
