@@ -21,7 +21,7 @@
 /* Interval of comments, without which proxies close an idle stream. */
 static const uint64_t STREAM_SIGN_NS = 15 * CLOCK_NS_PER_S;
 
-/* With each fourth comment the player is noted as seen: once a minute. */
+/* With the first of so many comments the player is noted: once a minute. */
 enum { SIGNS_EACH_NOTE = 4 };
 
 /* One tick of the loop writes the comments of all streams of such a time. */
@@ -130,7 +130,7 @@ static enum turn wake_stream(struct run *run)
 		return step_close_stream(run, CLOSING_STOPPING);
 	if (waiter_is_behind(&run->waiter) || run->is_paused)
 		return go_on_in_stream(run);
-	if (++run->signs % SIGNS_EACH_NOTE == 0)
+	if (run->signs++ % SIGNS_EACH_NOTE == 0)
 		step_note_last_seen(run, 0);
 	write_stream(run, sign, strlen(sign));
 	return run->must_end ? step_finish(run) : sleep_in_stream(run);
