@@ -98,8 +98,14 @@ static void lend(struct store *store, enum gather_lane lane, uint64_t until_ns)
 		store->lent_until_ns = until_ns;
 }
 
+/*
+ * A borrowed statement shares no answer with an own one yet: if it cannot be
+ * sent now, the own one may be lent after all, and would take it along.
+ */
 static void borrow(struct store *store, enum gather_lane lane, unsigned most)
 {
+	struct statement_queue *queue = &store->queues.of[kinds[lane]];
+
 	struct statement_queue borrowed = { .head = NULL };
 	struct statement *statement;
 
@@ -109,7 +115,7 @@ static void borrow(struct store *store, enum gather_lane lane, unsigned most)
 
 		store->unanswered += count;
 		store->borrowed += count;
-		batch_queue(&store->queues, statement);
+		statement_insert_by_deadline(queue, statement);
 	}
 }
 

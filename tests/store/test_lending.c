@@ -171,11 +171,11 @@ static void loads_are_carried_too(void **state)
 	}
 }
 
-static void queue_urgent(struct uuid id, struct reply *reply)
+static void queue_urgent(struct store *at, struct uuid id, struct reply *reply)
 {
 	struct store_load load = { .id = id, .is_urgent = true };
 
-	store_load(store, &load, &arena, on_answer, reply);
+	store_load(at, &load, &arena, on_answer, reply);
 }
 
 /* Nor do others that are queued with it, or share its answer. */
@@ -199,10 +199,56 @@ static void an_urgent_load_does_not_wait(void **state)
 		memset(loads, 0, sizeof(loads));
 	}
 	queue_load(store, drafts[0].game.id, NULL, &arena, &loads[2]);
-	queue_urgent(drafts[0].game.id, &loads[3]);
+	queue_urgent(store, drafts[0].game.id, &loads[3]);
 	store_flush(store);
 	assert_false(has_lent());
 	await(store, loads, ARRAY_LEN(loads));
+}
+
+/*
+ * "store" borrows a load of the game that it loads itself, and cannot send it:
+ * its only connection has a move.  Then it lends its own one again: false if
+ * this process was stopped meanwhile.
+ */
+static bool lend_after_borrowing(struct reply *loads, struct reply *move)
+{
+	create_games(3);
+	(void)load(other, drafts[0].game.id, &arena);
+	/* What is queued first is sent first. */
+	store_commit_move(store, &drafts[0].move, on_answer, move);
+	queue_load(other, drafts[1].game.id, NULL, &arena, &loads[0]);
+	store_flush(other);
+	(void)nanosleep(&(struct timespec){ .tv_nsec = 5 * MS }, NULL);
+	queue_load(store, drafts[1].game.id, NULL, &arena, &loads[1]);
+	store_flush(store);
+	/* Two, after which others wait. */
+	queue_urgent(other, drafts[0].game.id, &loads[2]);
+	queue_urgent(other, drafts[2].game.id, &loads[3]);
+	store_flush(other);
+	store_flush(store);
+	return has_lent();
+}
+
+static void a_borrowed_load_is_not_lent_on(void **state)
+{
+	struct reply loads[5] = { { .count = 0 } };
+	struct reply move = { .count = 0 };
+
+	(void)state;
+	for (unsigned tries = 0; !lend_after_borrowing(loads, &move); tries++) {
+		assert_true(tries < 20);
+		await_both(loads, 4);
+		await_both(&move, 1);
+		memset(loads, 0, sizeof(loads));
+		move.count = 0;
+	}
+	await(other, &loads[2], 2);
+	queue_urgent(other, drafts[0].game.id, &loads[4]);
+	store_flush(other);
+	await_both(loads, ARRAY_LEN(loads));
+	await_both(&move, 1);
+	assert_false(store_has_borrowed(store));
+	assert_false(store_has_borrowed(other));
 }
 
 /* Another transaction has its game: it is asked singly, by "other". */
@@ -380,6 +426,7 @@ int main(void)
 		ON_A_PAIR(a_statement_is_answered_in_its_own_store),
 		ON_A_PAIR(loads_are_carried_too),
 		ON_A_PAIR(an_urgent_load_does_not_wait),
+		ON_A_PAIR(a_borrowed_load_is_not_lent_on),
 		ON_A_PAIR(a_borrowed_move_waits_for_a_lock),
 		ON_A_PAIR(a_borrowed_move_can_be_a_conflict),
 		ON_A_PAIR(a_store_that_closes_gives_back_what_it_carries),
@@ -388,7 +435,7 @@ int main(void)
 		ON_A_PAIR(two_threads_carry_for_each_other),
 	};
 
-	config.connections = 2;
+	config.connections = 1;
 	config.deadline_ms = DEADLINE_MS;
 	batch_max = 32; /* with less, nothing waits */
 	return cmocka_run_group_tests_name("lending", tests, open_all,
