@@ -21,7 +21,10 @@
 /* Interval of comments, without which proxies close an idle stream. */
 static const uint64_t STREAM_SIGN_NS = 15 * CLOCK_NS_PER_S;
 
-/* With the first of so many comments the player is noted: once a minute. */
+/*
+ * With one of so many comments the player is noted: once a minute.  Which one
+ * differs by player, since after a restart all streams begin at once.
+ */
 enum { SIGNS_EACH_NOTE = 4 };
 
 /* One tick of the loop writes the comments of all streams of such a time. */
@@ -86,6 +89,7 @@ static void begin_stream(struct run *run)
 	if (run->is_streaming)
 		return;
 	events_begin_stream(&run->call);
+	run->signs = run->call.caller.token_hash[0];
 	http_stream_begin(run->call.req);
 	run->is_streaming = true;
 	write_stream(run, retry, strlen(retry));
@@ -130,7 +134,7 @@ static enum turn wake_stream(struct run *run)
 		return step_close_stream(run, CLOSING_STOPPING);
 	if (waiter_is_behind(&run->waiter) || run->is_paused)
 		return go_on_in_stream(run);
-	if (run->signs++ % SIGNS_EACH_NOTE == 0)
+	if (++run->signs % SIGNS_EACH_NOTE == 0)
 		step_note_last_seen(run, 0);
 	write_stream(run, sign, strlen(sign));
 	return run->must_end ? step_finish(run) : sleep_in_stream(run);

@@ -65,11 +65,12 @@ class Side:
             def work():
                 return work_seconds(self.bench.daemon.pid), self.server.seconds()
 
-            begun = []
-            play = players.play(lambda: begun.extend(work()))
+            begun, ended = [], []
+            play = players.play(lambda: begun.extend(work()),
+                                lambda: ended.extend(work()))
             service_us, database_us = (
                 (after - before) / len(play.moves) * 1e6
-                for before, after in zip(begun, work()))
+                for before, after in zip(begun, ended))
         if play.fault or play.failed:
             raise SystemExit(f"{play.failed} moves failed {play.fault}")
         return {"service_us": service_us, "database_us": database_us,

@@ -82,9 +82,9 @@ class Capacity:
         """Let this many players play for a time."""
         players = Players(self.daemon, self.maker.make(-(-count // SEATS)),
                           seconds, self.rush)
-        before = {}
-        play = players.play(lambda: before.update(self.used()))
-        after = self.used()
+        before, after = {}, {}
+        play = players.play(lambda: before.update(self.used()),
+                            lambda: after.update(self.used()))
         trial = judge(count, seconds, play,
                       {name: (after[name] - before[name]) / seconds
                        for name in after})

@@ -24,9 +24,9 @@ def run(bench, server, maker, count):
     def used():
         return work_seconds(bench.daemon.pid), server.seconds()
 
-    before = []
-    play = players.play(lambda: before.extend(used()))
-    after = used()
+    before, after = [], []
+    play = players.play(lambda: before.extend(used()),
+                        lambda: after.extend(used()))
     if play.fault or play.failed:
         raise SystemExit(f"{count} listeners: {play.failed} failed {play.fault}")
     return [*((b - a) / len(play.moves) * 1e6 for a, b in zip(before, after)),

@@ -32,6 +32,9 @@
  * request was due, so a service that stalls is not spared the requests that
  * come meanwhile.
  *
+ * The streams stay open for a second after the last answer, so that whoever
+ * measures the service meanwhile does not count what their ends cost.
+ *
  * Prints a line for each answer: its status, its latency and how late this
  * program sent it, in microseconds, and whether it was a move (1) or a GET (0).
  * Lateness is the program's own (or that of a full machine) as long as
@@ -67,9 +70,10 @@ enum {
 	ANSWER_MAX = 16384,
 	READY_MAX = 64,
 	KEY_LEN = 32,
-	LAST_SECONDS = 10, /* for the answers when all was sent */
-	OPENING_MAX = 256, /* streams that have not begun */
-	LOOK_MS = 500,     /* before a move */
+	LAST_SECONDS = 10,  /* for the answers when all was sent */
+	LINGER_SECONDS = 1, /* with all streams still open */
+	OPENING_MAX = 256,  /* streams that have not begun */
+	LOOK_MS = 500,      /* before a move */
 	STATUS_OK = 200,
 	DAY_US_PER_S = 1000000,
 };
@@ -721,5 +725,7 @@ int main(int argc, char **argv)
 	else
 		run_closed(poll, end_s, moves);
 	print_samples(processor_us() - counted_us);
+	if (is_play)
+		(void)sleep(LINGER_SECONDS);
 	return EXIT_SUCCESS;
 }

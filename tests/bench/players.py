@@ -20,6 +20,7 @@ CONNECTIONS = 500   # of all processes
 STREAMS_EACH = 8000  # of a process, at most
 HABITS = ("ms", "mg")
 READY_SECONDS = 120
+LINGER = 1  # how long open_loop keeps its streams open in the end
 
 Play = collections.namedtuple(
     "Play", "moves looks events lates failed fault client_seconds")
@@ -84,6 +85,7 @@ class Players:
     """Clients that hold their streams, and wait until they may play."""
 
     def __init__(self, daemon, games, seconds, rush=THINK, listeners=()):
+        self.seconds = seconds
         parts = divide(games, listeners)
         self.clients = [Client(daemon, part, CONNECTIONS // len(parts),
                                seconds, rush) for part in parts]
@@ -93,14 +95,17 @@ class Players:
 
     def end(self):
         """Let them end; they have only listened."""
-        self.play(lambda: None)
+        self.play(lambda: None, lambda: None)
 
-    def play(self, begin):
-        """Let them play, call begin when that counts, and return what they saw."""
+    def play(self, begin, end):
+        """Let them play, call begin when that counts and end when it is over, and
+        return what they saw.  Their streams are still open then."""
         for client in self.clients:
             client.goes.set()
         time.sleep(THINK)
         begin()
+        time.sleep(self.seconds + LINGER / 2)
+        end()
         for client in self.clients:
             client.thread.join()
         times, lates, failed, used = collections.defaultdict(list), [], 0, 0

@@ -139,9 +139,10 @@ C GET ""                                -> 200 keep etag = header etag
 C GET "" with If-None-Match: $etag with Prefer: wait=14 -> parked
 B GET /events with Accept: text/event-stream -> parked
 operator away $game 2,3 3600
-# a stream says every 15 seconds that it is there
 operator wait 15
 C                                       -> 304
+# a stream counts with what it sends, and once a minute while it is silent
+A POST /chips/white/1/take              -> 200
 operator wait 2
 D DELETE /players/2                     -> 403 not_host
 D DELETE /players/3                     -> 403 not_host

@@ -2,8 +2,8 @@
 
 A minute is longer than any deadline of a connection; the connection serves
 requests again afterwards.  Meanwhile a client with a stream loses its network
-without a word: its player must not count as present for as long.  The test
-only waits, so it may run while other tests measure time.
+without a word: its player must not count as present for as long.  The player of a
+silent stream does.  The test only waits, so it may run while other tests measure time.
 """
 import contextlib
 import datetime
@@ -18,7 +18,8 @@ pytestmark = pytest.mark.quiet
 
 DAY_SECONDS = 86400
 LOST_SECONDS = 80      # a comment that no client reads, half a minute, and more
-UNHEARD_SECONDS = 25   # since then; else it is a sign and a step at the most
+UNHEARD_SECONDS = 25   # since then
+NOTED_SECONDS = 75     # a silent stream is noted each minute, in steps of ten seconds
 
 
 def is_connected(daemon, port):
@@ -27,6 +28,35 @@ def is_connected(daemon, port):
     with open("/proc/net/tcp", encoding="ascii") as file:
         return any(words[1].endswith(ours) and words[2].endswith(theirs)
                    for words in map(str.split, file))
+
+
+def unseen_seconds(daemon, table):
+    """How long ago the second player was last seen."""
+    asking = daemon.client(table.tokens[0])
+    players = asking.get(table.path + "/players").json["players"]
+    asking.close()
+    seen = datetime.datetime.fromisoformat(
+        players[1]["last_seen_at"].replace("Z", "+00:00"))
+    return (datetime.datetime.now(datetime.timezone.utc) - seen).total_seconds()
+
+
+@contextlib.contextmanager
+def silent(tally, daemon):
+    """A player whose stream has nothing to say, and who was last seen an hour ago."""
+    table = gangd.Table(daemon)
+    client = daemon.client(table.tokens[1])
+    stream = client.open(table.path + "/events", {"Accept": "text/event-stream"})
+    stream.readline()
+    time.sleep(2)  # until the request itself is noted
+    gangd.psql("UPDATE gangd.seat SET last_seen = last_seen - interval '1 hour' "
+               f"WHERE game_id = '{table.id}'", url=gangd.superuser())
+    before = unseen_seconds(daemon, table)
+    yield
+    unseen = unseen_seconds(daemon, table)
+    tally.check("the player of a silent stream is seen once a minute",
+                before > 3600 - NOTED_SECONDS and unseen < NOTED_SECONDS,
+                (before, unseen))
+    client.close()
 
 
 @contextlib.contextmanager
@@ -46,15 +76,10 @@ def lost(tally, daemon):
     was_connected = is_connected(daemon, port)
     yield
     time.sleep(max(0, begun + LOST_SECONDS - time.monotonic()))
-    asking = daemon.client(table.tokens[0])
-    players = asking.get(table.path + "/players").json["players"]
-    asking.close()
-    seen = datetime.datetime.fromisoformat(
-        players[1]["last_seen_at"].replace("Z", "+00:00"))
-    ago = datetime.datetime.now(datetime.timezone.utc) - seen
+    unseen = unseen_seconds(daemon, table)
     tally.check("the lost client was connected", was_connected)
     tally.check("the lost client's player is not seen any more",
-                ago.total_seconds() >= UNHEARD_SECONDS, ago)
+                unseen >= UNHEARD_SECONDS, unseen)
     tally.check("the lost client's connection is closed",
                 not is_connected(daemon, port))
     phone.close()
@@ -78,6 +103,6 @@ def check_minute(tally, daemon):
 
 
 def test_longest_wait(tally, daemon):
-    with lost(tally, daemon):
+    with lost(tally, daemon), silent(tally, daemon):
         check_minute(tally, daemon)
     tally.end_well(daemon)
