@@ -233,7 +233,7 @@ static void on_exchanged(void *arg, const struct store_answer *answer)
 	arena_reset(&reports->arena);
 }
 
-/* What a silent process has committed is not known; in the end forget it. */
+/* The changes of a silent process are unknown.  One that ended is forgotten. */
 static void look_for_silence(struct commit_reports *reports, uint64_t now_ns)
 {
 	for (size_t i = reports->seen_count; i-- > 0;) {

@@ -108,10 +108,11 @@ void last_seen_note_check(struct last_seen *last_seen, struct uuid game,
                           const uint8_t token_hash[STORE_HASH_SIZE],
                           uint32_t absence_s)
 {
+	uint32_t half_s = absence_s / 2;
 	uint32_t counts_s = LOOK_MAX_S;
 
-	if (absence_s && absence_s / 2 < LOOK_MAX_S + MARGIN_S)
-		counts_s = absence_s / 2 - MARGIN_S;
+	if (absence_s && half_s < LOOK_MAX_S + MARGIN_S)
+		counts_s = half_s > MARGIN_S ? half_s - MARGIN_S : 0;
 	/* The present step counts whole. */
 	note_until(last_seen, game, token_hash,
 	           present_step() + counts_s / STORE_LAST_SEEN_STEP_S - 1);

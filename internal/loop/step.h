@@ -87,7 +87,7 @@ struct run {
 	bool is_streaming; /* the status is sent */
 	bool must_end;     /* the client left too much unread, or has gone */
 	bool is_paused;    /* has enough to read for now */
-	unsigned signs;    /* comments that the stream has had */
+	unsigned signs;    /* counts the comments of a stream, see waiting.c */
 };
 
 /* The last step of most plans: encode the reply and send it. */

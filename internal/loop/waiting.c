@@ -27,7 +27,7 @@ static const uint64_t STREAM_SIGN_NS = 15 * CLOCK_NS_PER_S;
  */
 enum { SIGNS_EACH_NOTE = 4 };
 
-/* One tick of the loop writes the comments of all streams of such a time. */
+/* One tick of the loop writes all comments that are due within this time. */
 static const uint64_t STREAM_SLOT_NS = 50 * CLOCK_NS_PER_MS;
 
 /* With this much unread a stream is paused, and woken after this time. */

@@ -457,9 +457,9 @@ void store_run(struct store *store)
 }
 
 /*
- * Lose all statements.  What another store of the pool has sent is waited for:
- * it gives that back by its deadline.  A caller may queue a new statement,
- * which is lost too.
+ * Lose all statements, and wait for those that another store of the pool has
+ * sent: it gives them back by their deadlines.  A caller may queue a new
+ * statement, which is lost too.
  */
 static void end_statements(struct store *store)
 {

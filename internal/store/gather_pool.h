@@ -2,7 +2,7 @@
  * gather_pool.h - statements of several stores that wait to be gathered.
  *
  * The stores of a process's loops are members of one pool.  A load or a move
- * that waits for others is lent to the pool.  Whichever member sends one of its
+ * that waits for others is lent to the pool.  The member that sends one of its
  * kind next borrows all of them, and carries them: it sends them, asks them
  * singly if it must, and reads their answers.  Then it gives each back, and the
  * member that lent it calls its caller, in its own thread.

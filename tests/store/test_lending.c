@@ -67,7 +67,7 @@ static void queue_moves(struct store *at, size_t from, size_t to)
 		store_commit_move(at, &drafts[i].move, on_answer, &answers[i]);
 }
 
-/* What is lent is looked at soon; what was sent, when its deadline ends. */
+/* A store looks at lent statements soon, at others when their deadline ends. */
 static bool has_lent(void)
 {
 	return store_timeout_ns(store) < 100ULL * MS;
@@ -214,7 +214,7 @@ static bool lend_after_borrowing(struct reply *loads, struct reply *move)
 {
 	create_games(3);
 	(void)load(other, drafts[0].game.id, &arena);
-	/* What is queued first is sent first. */
+	/* The store sends the batch with the earliest deadline first. */
 	store_commit_move(store, &drafts[0].move, on_answer, move);
 	queue_load(other, drafts[1].game.id, NULL, &arena, &loads[0]);
 	store_flush(other);
@@ -310,7 +310,7 @@ static void *run_other(void *arg)
 	return NULL;
 }
 
-/* What was lent is answered before the store is closed. */
+/* The store answers its lent moves before it is closed. */
 static void a_store_that_closes_waits_for_what_it_lent(void **state)
 {
 	pthread_t thread;
@@ -329,7 +329,7 @@ static void a_store_that_closes_waits_for_what_it_lent(void **state)
 	(void)open_one(state);
 }
 
-/* What nobody has borrowed was not sent. */
+/* A move that nobody has borrowed was not sent. */
 static void a_store_that_closes_loses_what_nobody_borrowed(void **state)
 {
 	lend_moves();

@@ -259,7 +259,7 @@ static void end_sessions(unsigned long counts[2])
 
 enum { GAMES = 400, APART = 50, EACH_TICK = GAMES / APART };
 
-/* Move each game so many times; the games of one tick lie far apart. */
+/* Make "times" moves in each game; the games of one tick lie far apart. */
 static void move_all(struct draft *drafts, unsigned times)
 {
 	for (unsigned tick = 0; tick < times * APART; tick++) {

@@ -260,6 +260,9 @@ static void check_looks(void **state)
 		now_s++;
 		assert_int_equal(is_noted(presence, 'a'), '/');
 	}
+	/* The API allows no such game. */
+	last_seen_note_check(presence, who.game, who.token_hash, 60);
+	assert_int_equal(is_noted(presence, 'a'), '/');
 	last_seen_close(presence);
 }
 
