@@ -179,7 +179,7 @@ static bool wants_probe(const struct store *store)
 	       expiry_commits(store) < expiry_most_commits(store);
 }
 
-static struct connection *find_idle(struct store *store)
+struct connection *expiry_find_idle(struct store *store)
 {
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		if (connection_is_idle(&store->connections[i]))
@@ -190,7 +190,7 @@ static struct connection *find_idle(struct store *store)
 
 static void probe(struct store *store, uint64_t now_ns)
 {
-	struct connection *connection = find_idle(store);
+	struct connection *connection = expiry_find_idle(store);
 
 	if (!connection || !wants_probe(store) || !commits_begin_probe(now_ns))
 		return;

@@ -44,6 +44,9 @@ void db_lose(struct store *store, struct connection *connection);
 unsigned expiry_commits(const struct store *store);
 unsigned expiry_most_commits(const struct store *store);
 
+/* A connection with nothing on its way, or NULL. */
+struct connection *expiry_find_idle(struct store *store);
+
 /* Refuse a statement that was not sent, or whose transaction has failed. */
 void expiry_hold(struct store *store, struct statement *statement);
 

@@ -105,7 +105,6 @@ static void lend(struct store *store, enum gather_lane lane, uint64_t until_ns)
 static void borrow(struct store *store, enum gather_lane lane, unsigned most)
 {
 	struct statement_queue *queue = &store->queues.of[kinds[lane]];
-
 	struct statement_queue borrowed = { .head = NULL };
 	struct statement *statement;
 
@@ -148,15 +147,6 @@ static void note_commits(const struct store *store)
 	gather_pool_note_commit(store->pool, store->member, newest_ns);
 }
 
-static bool has_idle(const struct store *store)
-{
-	for (unsigned i = 0; i < store->config.connections; i++) {
-		if (connection_is_idle(&store->connections[i]))
-			return true;
-	}
-	return false;
-}
-
 static void run_lane(struct store *store, enum gather_lane lane, bool may_send)
 {
 	unsigned most = store->config.batch_max;
@@ -181,7 +171,7 @@ void lending_run(struct store *store, bool may_commit)
 	note_commits(store);
 	if (!batch_first(&store->queues, BATCH_ANY))
 		return;
-	bool may_send = has_idle(store);
+	bool may_send = expiry_find_idle(store) != NULL;
 	run_lane(store, GATHER_LOADS, may_send);
 	run_lane(store, GATHER_MOVES, may_send && may_commit);
 }
