@@ -4,9 +4,9 @@
  * holds no exchange.  The pool keeps some exchanges with their arenas, so that
  * most requests allocate nothing.  Between on_request and http_finish() the
  * loop owns the exchange: it is never freed then, and its connection is held or
- * suspended (README.md).  A held request, and a stream that has just begun, may
- * outlive its connection.  Its exchange is an orphan then, without a peer, and
- * http_finish() gives it back.
+ * suspended (README.md), or it has a socket of its own (detached.c).  A request
+ * that is held, or is leaving libmicrohttpd, may outlive its connection.  Its
+ * exchange is an orphan then, without a peer, and http_finish() gives it back.
  */
 #include "http/exchange.h"
 
@@ -45,7 +45,7 @@ void exchange_init_pool(struct exchange_pool *pool,
                         const struct http_config *config)
 {
 	*pool = (struct exchange_pool){ .config = config };
-	TAILQ_INIT(&pool->streams);
+	TAILQ_INIT(&pool->detached);
 	TAILQ_INIT(&pool->written);
 }
 
@@ -91,8 +91,8 @@ void exchange_close(struct exchange *exchange)
 	struct exchange_pool *pool = exchange->pool;
 
 	pool->open_count--;
-	free(exchange->stream.bytes);
-	if (exchange->stream.is_written)
+	output_forget(&exchange->output);
+	if (exchange->is_written)
 		TAILQ_REMOVE(&pool->written, exchange, in_written);
 	if (pool->free_count == FREE_MAX) {
 		free_exchange(exchange);
@@ -106,19 +106,19 @@ void exchange_close(struct exchange *exchange)
 
 void exchange_end(struct exchange *exchange)
 {
-	bool is_streaming =
-		exchange->phase == EXCHANGE_STREAM && !exchange->stream.is_over;
+	bool is_leaving =
+		exchange->phase == EXCHANGE_LEAVING && !exchange->is_over;
 
 	assert(exchange->phase != EXCHANGE_HANDED || exchange->is_held);
-	if (!exchange->is_held && !is_streaming) {
+	if (!exchange->is_held && !is_leaving) {
 		exchange_close(exchange);
 		return;
 	}
 	peer_unwatch(exchange->peer);
 	exchange->peer = NULL;
 	exchange->is_orphaned = true;
-	/* A held request ends soon; a stream would go on. */
-	if (is_streaming)
+	/* A held request ends soon; the others would go on. */
+	if (is_leaving)
 		exchange->pool->config->on_gone(&exchange->req,
 		                                exchange->pool->config->arg);
 }
@@ -157,20 +157,24 @@ static bool may_be_held(const struct exchange *exchange)
 	const struct http_request *req = &exchange->req;
 
 	return exchange->pool->held_count < HELD_MAX &&
-	       req->route->method == HTTP_GET && !req->wait_s &&
-	       !req->wants_stream;
+	       req->route->method == HTTP_GET;
 }
 
 /*
- * The connection's memory has the header, and the loop reads these fields; a
- * held request and a stream may outlive it.
+ * The connection's memory has the header, and these fields are read later; a
+ * request that is held, waits or becomes a stream may outlive it.
  */
-static void copy_fields(struct http_request *req)
+static void copy_fields(struct exchange *exchange)
 {
+	struct http_request *req = &exchange->req;
 	const char **fields[] = {
-		&req->accept_encoding, &req->accept_language,
-		&req->authorization,   &req->idempotency_key,
-		&req->if_match,        &req->if_none_match,
+		&exchange->fields.values[FIELD_ORIGIN],
+		&req->accept_encoding,
+		&req->accept_language,
+		&req->authorization,
+		&req->idempotency_key,
+		&req->if_match,
+		&req->if_none_match,
 		&req->last_event_id,
 	};
 
@@ -198,8 +202,8 @@ void exchange_hand(struct exchange *exchange)
 	exchange->phase = EXCHANGE_HANDED;
 	exchange->is_held = is_held;
 	exchange->pool->held_count += is_held;
-	if (is_held || exchange->req.wants_stream)
-		copy_fields(&exchange->req);
+	if (is_held || exchange->req.wants_stream || exchange->req.wait_s)
+		copy_fields(exchange);
 }
 
 void exchange_wait(struct exchange *exchange)
@@ -214,12 +218,24 @@ void exchange_wait(struct exchange *exchange)
 
 void exchange_note_written(struct exchange *exchange)
 {
-	struct stream *stream = &exchange->stream;
+	bool is_detached = exchange->peer && !exchange->connection;
 
-	if (exchange->phase != EXCHANGE_FLOWING || stream->is_written)
+	if (!is_detached || exchange->is_written)
 		return;
-	stream->is_written = true;
+	exchange->is_written = true;
 	TAILQ_INSERT_TAIL(&exchange->pool->written, exchange, in_written);
+}
+
+void exchange_leave(struct exchange *exchange)
+{
+	let_go(exchange);
+	exchange->phase = EXCHANGE_LEAVING;
+	exchange->pool->has_output = true;
+	if (exchange->is_orphaned)
+		exchange->pool->config->on_gone(&exchange->req,
+		                                exchange->pool->config->arg);
+	else
+		exchange_resume(exchange);
 }
 
 void exchange_suspend(struct exchange *exchange)
@@ -246,8 +262,11 @@ void http_finish(struct http_request *req)
 		exchange_close(exchange);
 		return;
 	}
-	if (exchange->phase != EXCHANGE_HANDED) {
-		exchange->stream.is_over = true;
+	bool is_detached = exchange->phase == EXCHANGE_DETACHED;
+	if (is_detached || exchange->is_stream) {
+		exchange->is_over = true;
+		if (!exchange->is_stream)
+			exchange->phase = EXCHANGE_ANSWERED;
 		exchange_note_written(exchange);
 		return;
 	}
@@ -257,10 +276,10 @@ void http_finish(struct http_request *req)
 	exchange_resume(exchange);
 }
 
-void http_watch_client(struct http_request *req)
+void http_wait(struct http_request *req)
 {
 	struct exchange *exchange = req->inner;
 
-	assert(!exchange->is_held); /* so it has a peer */
-	peer_watch(exchange->peer);
+	if (exchange->phase == EXCHANGE_HANDED)
+		exchange_leave(exchange);
 }

@@ -9,6 +9,7 @@
 
 #include "http/fields.h"
 #include "http/http.h"
+#include "http/output.h"
 
 struct MHD_Connection;
 struct peer;
@@ -27,24 +28,13 @@ enum exchange_method {
 };
 
 enum exchange_phase {
-	EXCHANGE_HEAD,    /* the request line has arrived */
-	EXCHANGE_BODY,    /* the header is validated, the body arrives */
-	EXCHANGE_HANDED,  /* the loop has it, until http_finish() */
-	EXCHANGE_STREAM,  /* a stream has begun; libmicrohttpd has the socket */
-	EXCHANGE_FLOWING, /* a stream has the socket, and the loop writes */
+	EXCHANGE_HEAD,     /* the request line has arrived */
+	EXCHANGE_BODY,     /* the header is validated, the body arrives */
+	EXCHANGE_HANDED,   /* the loop has it, until http_finish() */
+	EXCHANGE_LEAVING,  /* the same, but libmicrohttpd is to give it up */
+	EXCHANGE_DETACHED, /* the same, with a socket of its own */
 	EXCHANGE_FINISHED, /* the reply is complete */
-	EXCHANGE_ANSWERED  /* libmicrohttpd sends the reply */
-};
-
-/* Bytes that were written to a stream and are not sent yet. */
-struct stream {
-	char *bytes;
-	size_t size;
-	size_t start;
-	size_t end;
-	bool is_over;    /* nothing more will be written */
-	bool has_end;    /* the last chunk was written */
-	bool is_written; /* it is in the list of those to be sent */
+	EXCHANGE_ANSWERED  /* the reply is being sent */
 };
 
 TAILQ_HEAD(exchange_list, exchange);
@@ -55,8 +45,8 @@ struct exchange_pool {
 	struct exchange *free; /* for later requests */
 	size_t free_count;
 	size_t open_count;
-	struct exchange_list streams; /* whose sockets they have */
-	struct exchange_list written; /* of those: to be sent, or ended */
+	struct exchange_list detached; /* with sockets of their own */
+	struct exchange_list written;  /* of those: to be sent, or ended */
 	unsigned held_count;
 	bool is_draining; /* each answer closes its connection */
 	bool was_called;  /* by libmicrohttpd, in the present run */
@@ -75,8 +65,14 @@ struct exchange {
 	bool is_suspended; /* libmicrohttpd waits for a resume */
 	bool is_orphaned;  /* the connection is gone, the loop still has it */
 	bool has_left;     /* the client went away while it was watched */
-	struct stream stream;
-	TAILQ_ENTRY(exchange) in_streams;
+
+	/* Once the exchange is leaving libmicrohttpd. */
+	struct output output;
+	bool is_stream;
+	bool is_over;    /* the loop has finished it */
+	bool has_end;    /* the last bytes are in the output */
+	bool is_written; /* it is in the list of those to be sent */
+	TAILQ_ENTRY(exchange) in_detached;
 	TAILQ_ENTRY(exchange) in_written;
 
 	struct http_slice sent_target; /* libmicrohttpd's own string */
@@ -126,7 +122,13 @@ MUST_CHECK bool exchange_add_body(struct exchange *exchange, const char *piece,
 /* Hand the exchange to the loop; see README.md for held connections. */
 void exchange_hand(struct exchange *exchange);
 
-/* A detached stream has something to send, or has ended. */
+/*
+ * Let libmicrohttpd give up the connection, and call on_gone when the client
+ * goes away.
+ */
+void exchange_leave(struct exchange *exchange);
+
+/* A detached exchange has something to send, or has ended. */
 void exchange_note_written(struct exchange *exchange);
 
 /*

@@ -200,8 +200,8 @@ typedef void (*http_fn)(struct http_request *req, void *arg);
 typedef enum err (*http_refused_fn)(struct http_request *req, void *arg);
 
 /*
- * Called when the client of a watched request has closed the connection, or its
- * own half of it; see http_watch_client().
+ * Called when the client of a waiting request has closed the connection, or its
+ * own half of it; see http_wait().
  */
 typedef void (*http_gone_fn)(struct http_request *req, void *arg);
 
@@ -298,16 +298,17 @@ void http_header(struct http_request *req, const char *name, const char *value);
 void http_finish(struct http_request *req);
 
 /*
- * Call on_gone when the client goes away, until http_finish().  Only for a
- * request with wait_s or wants_stream.  Without memory in the kernel the client
- * is not watched.
+ * The reply will be long in coming: keep little of the connection until then,
+ * and call on_gone when the client goes away, which may be at once.  Only for a
+ * request with wait_s; a second call changes nothing.  Without memory in the
+ * kernel the client is not watched.
  */
-void http_watch_client(struct http_request *req);
+void http_wait(struct http_request *req);
 
 /*
  * Begin a stream: a reply with the status and the header fields of req->reply,
  * whose body the loop writes piece by piece.  http_finish() ends the stream
- * after the bytes written.  The client is watched, as by http_watch_client().
+ * after the bytes written.  The client is watched, as by http_wait().
  *
  * A write returns false if the client has left too much unread.
  */

@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <linux/tcp.h>
@@ -60,6 +61,7 @@ void peer_init(struct peers *peers, uint64_t whole_ns, uint64_t idle_ns,
 	};
 	for (unsigned wait = 0; wait < PEER_WAIT_COUNT; wait++)
 		TAILQ_INIT(&peers->lists[wait]);
+	TAILQ_INIT(&peers->given_back);
 	memory_expect_descriptor(peers->gone_fd);
 	int failed = epoll_ctl(peers->gone_fd, EPOLL_CTL_ADD, asked_fd, &asked);
 	assert(!failed);
@@ -71,17 +73,23 @@ void peer_fini(struct peers *peers)
 	(void)close(peers->gone_fd);
 }
 
-struct peer *peer_open(struct peers *peers, struct MHD_Connection *connection)
+static int socket_of(struct MHD_Connection *connection)
 {
 	const union MHD_ConnectionInfo *info =
 		MHD_get_connection_info(connection,
 	                                MHD_CONNECTION_INFO_CONNECTION_FD);
-	struct peer *peer = xcalloc(1, sizeof(*peer));
 
 	assert(info);
+	return info->connect_fd;
+}
+
+struct peer *peer_open(struct peers *peers, struct MHD_Connection *connection)
+{
+	struct peer *peer = xcalloc(1, sizeof(*peer));
+
 	peer->peers = peers;
 	peer->connection = connection;
-	peer->fd = info->connect_fd;
+	peer->fd = socket_of(connection);
 	peer->wait = PEER_BUSY;
 	peer_wait_for(peer, PEER_FIRST);
 	return peer;
@@ -89,15 +97,11 @@ struct peer *peer_open(struct peers *peers, struct MHD_Connection *connection)
 
 struct peer *peer_detach(struct peer *peer)
 {
-	static const int on = 1;
 	int fd = fcntl(peer->fd, F_DUPFD_CLOEXEC, 0);
 	struct peer *detached;
 
 	if (fd < 0)
 		return NULL;
-	/* Or else each piece would wait until the one before is acknowledged;
-	 * libmicrohttpd does the same, but only when it sends. */
-	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 	peer_unwatch(peer);
 	peer_stop_waiting(peer);
 	detached = xmalloc(sizeof(*detached));
@@ -110,11 +114,68 @@ struct peer *peer_detach(struct peer *peer)
 	return detached;
 }
 
+void peer_send_at_once(const struct peer *peer)
+{
+	static const int on = 1;
+
+	(void)setsockopt(peer->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+}
+
 void peer_close_socket(struct peer *peer)
 {
 	peer_unwatch(peer);
-	(void)close(peer->fd);
+	if (peer->fd >= 0)
+		(void)close(peer->fd);
 	peer->fd = -1;
+}
+
+bool peer_give_back(struct peer *peer, struct MHD_Daemon *daemon)
+{
+	struct peers *peers = peer->peers;
+	struct sockaddr_in6 address = { .sin6_family = AF_INET6 };
+
+	memcpy(&address.sin6_addr, peer->address, sizeof(peer->address));
+	peer_unwatch(peer);
+	peer_stop_waiting(peer);
+	TAILQ_INSERT_TAIL(&peers->given_back, peer, in_list);
+	if (MHD_add_connection(daemon, peer->fd,
+	                       (const struct sockaddr *)&address,
+	                       sizeof(address)) == MHD_YES)
+		return true;
+	TAILQ_REMOVE(&peers->given_back, peer, in_list);
+	peer->fd = -1;
+	return false;
+}
+
+/*
+ * libmicrohttpd 1.0 begins these connections before those of new clients, so no
+ * new client has the descriptor of one that it has closed instead.
+ */
+struct peer *peer_take_back(struct peers *peers,
+                            struct MHD_Connection *connection)
+{
+	int fd = socket_of(connection);
+	struct peer *peer = TAILQ_FIRST(&peers->given_back);
+
+	while (peer && peer->fd != fd)
+		peer = TAILQ_NEXT(peer, in_list);
+	if (!peer)
+		return NULL;
+	TAILQ_REMOVE(&peers->given_back, peer, in_list);
+	peer->connection = connection;
+	peer_wait_for(peer, PEER_NEXT);
+	return peer;
+}
+
+struct peer *peer_find_lost(struct peers *peers)
+{
+	struct peer *peer = TAILQ_FIRST(&peers->given_back);
+
+	if (!peer)
+		return NULL;
+	TAILQ_REMOVE(&peers->given_back, peer, in_list);
+	peer->fd = -1;
+	return peer;
 }
 
 void peer_close(struct peer *peer)

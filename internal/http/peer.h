@@ -12,6 +12,7 @@
 #include "http/http.h"
 
 struct MHD_Connection;
+struct MHD_Daemon;
 struct exchange;
 
 enum peer_wait {
@@ -27,7 +28,9 @@ enum peer_wait {
 
 struct peer {
 	struct peers *peers;
-	TAILQ_ENTRY(peer) in_list; /* of those that wait for the same */
+	TAILQ_ENTRY(peer)
+	in_list; /* of those that wait for the same, or
+	            are given back */
 	enum peer_wait wait;
 	uint64_t due_ns;
 	struct MHD_Connection *connection;
@@ -49,6 +52,7 @@ struct peer {
 /* The connections of one server. */
 struct peers {
 	TAILQ_HEAD(peer_list, peer) lists[PEER_WAIT_COUNT]; /* by due_ns */
+	struct peer_list given_back; /* without a connection yet */
 	uint64_t waits_ns[PEER_WAIT_COUNT];
 	int gone_fd; /* an epoll set; see peer_take_events() */
 };
@@ -70,13 +74,33 @@ void peer_close(struct peer *peer);
 
 /*
  * A peer without a connection of libmicrohttpd's, for a duplicate of the
- * socket, which sends all that it is given at once; all that is counted of the
- * peer goes with it.  NULL, with nothing changed: there is no descriptor left.
+ * socket; all that is counted of the peer goes with it.  NULL, with nothing
+ * changed: there is no descriptor left.
  */
 struct peer *peer_detach(struct peer *peer);
 
+/*
+ * Let the socket send each piece at once, and not only when the client has
+ * acknowledged the one before.  libmicrohttpd does so too, but when it sends.
+ */
+void peer_send_at_once(const struct peer *peer);
+
 /* Close the socket of such a peer, which is no longer watched then. */
 void peer_close_socket(struct peer *peer);
+
+/*
+ * Give the socket of such a peer to libmicrohttpd, which begins a connection
+ * for it, at once or in its next run (1.0); peer_take_back() then returns the
+ * peer.  False: libmicrohttpd has closed the socket.
+ */
+MUST_CHECK bool peer_give_back(struct peer *peer, struct MHD_Daemon *daemon);
+
+/* The peer of a connection that has just begun; NULL: it is a new client's. */
+struct peer *peer_take_back(struct peers *peers,
+                            struct MHD_Connection *connection);
+
+/* The next peer that was given back in vain; NULL: there is none. */
+struct peer *peer_find_lost(struct peers *peers);
 
 /* The peer that is a connection's socket context. */
 struct peer *peer_of(struct MHD_Connection *connection);

@@ -135,10 +135,15 @@ static void add_fields(struct exchange *exchange, struct MHD_Response *response,
 	assert(header.len + LIBRARY_HEADER_MAX <= ROOM_OF_REPLY_HEADER);
 }
 
+static bool is_bare(const struct http_reply *reply)
+{
+	return reply->status == 204 || reply->status == 304;
+}
+
 static struct MHD_Response *make_response(struct exchange *exchange)
 {
 	const struct http_reply *reply = &exchange->req.reply;
-	bool bare = reply->status == 204 || reply->status == 304;
+	bool bare = is_bare(reply);
 	size_t len = bare ? 0 : reply->body_len;
 	struct MHD_Response *response = MHD_create_response_from_buffer(
 		len, (void *)(uintptr_t)(len ? reply->body : ""),
@@ -223,7 +228,27 @@ static enum MHD_Result print_field(void *cls, enum MHD_ValueKind kind,
 	return MHD_YES;
 }
 
-const char *reply_print_head(struct exchange *exchange, const char *framing)
+size_t reply_sent_len(const struct exchange *exchange)
+{
+	const struct http_request *req = &exchange->req;
+
+	return req->is_head || is_bare(&req->reply) ? 0 : req->reply.body_len;
+}
+
+/* The field that says where the body ends. */
+static const char *print_framing(struct exchange *exchange)
+{
+	struct http_request *req = &exchange->req;
+
+	if (exchange->is_stream)
+		return exchange->is_old ? "" : "Transfer-Encoding: chunked\r\n";
+	return is_bare(&req->reply)
+	               ? ""
+	               : arena_printf(&req->arena, "Content-Length: %zu\r\n",
+	                              req->reply.body_len);
+}
+
+const char *reply_print_head(struct exchange *exchange)
 {
 	struct http_request *req = &exchange->req;
 	struct text text = { &req->arena, "" };
@@ -240,19 +265,15 @@ const char *reply_print_head(struct exchange *exchange, const char *framing)
 	                    "HTTP/1.1 %u %s\r\nDate: %s\r\n%s%s\r\n",
 	                    req->reply.status,
 	                    MHD_get_reason_phrase_for(req->reply.status), date,
-	                    text.fields, framing);
+	                    text.fields, print_framing(exchange));
 }
 
 const char *reply_print_refusal(struct exchange *exchange)
 {
 	struct http_request *req = &exchange->req;
-	const char *length;
 
 	count_refused(exchange);
 	problem_reply(req, exchange->refusal);
-	length = arena_printf(&req->arena, "Content-Length: %zu\r\n",
-	                      req->reply.body_len);
-	return arena_printf(&req->arena, "%s%.*s",
-	                    reply_print_head(exchange, length),
+	return arena_printf(&req->arena, "%s%.*s", reply_print_head(exchange),
 	                    (int)req->reply.body_len, req->reply.body);
 }

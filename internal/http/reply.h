@@ -20,9 +20,12 @@ enum MHD_Result reply_without_loop(struct exchange *exchange);
 
 /*
  * The status line and the header of the reply as text into the arena, up to the
- * empty line; framing is a header field, with its line end, or "".
+ * empty line; of a stream, whose body is sent in chunks, or of a whole reply.
  */
-const char *reply_print_head(struct exchange *exchange, const char *framing);
+const char *reply_print_head(struct exchange *exchange);
+
+/* Bytes of the reply's body that are sent; none after HEAD. */
+size_t reply_sent_len(const struct exchange *exchange);
 
 /*
  * The whole response of exchange->refusal as text into the arena, for a

@@ -21,12 +21,12 @@
 #include "http/cap.h"
 #include "http/client.h"
 #include "http/connection_room.h"
+#include "http/detached.h"
 #include "http/peer.h"
 #include "http/reply.h"
 #include "http/request_log.h"
 #include "http/request_metric.h"
 #include "http/router.h"
-#include "http/stream.h"
 #include "http/unread.h"
 #include "http/validate.h"
 #include "metric/metric.h"
@@ -108,8 +108,13 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 		return;
 	}
 	server->connected++;
+	struct peer *peer = peer_take_back(&server->peers, connection);
+	if (peer) {
+		*context = peer;
+		return;
+	}
 	metric_add(METRIC_CONNECTIONS, 0, 1);
-	struct peer *peer = peer_open(&server->peers, connection);
+	peer = peer_open(&server->peers, connection);
 	*context = peer;
 	begin_connection(server, peer);
 }
@@ -124,10 +129,10 @@ static void take_event(struct http_server *server,
 	}
 	struct exchange *exchange = event->peer->exchange;
 
-	if (exchange->phase == EXCHANGE_FLOWING) {
+	if (!exchange->connection) {
 		exchange_note_written(exchange);
 		if (event->has_gone)
-			stream_lose_client(exchange);
+			detached_lose_client(exchange);
 	} else if (event->has_gone) {
 		exchange->has_left = true;
 		server->config.on_gone(&exchange->req, server->config.arg);
@@ -175,6 +180,22 @@ static enum MHD_Result begin_request(struct http_server *server,
 	return exchange->must_close ? reply_without_loop(exchange) : MHD_YES;
 }
 
+/* The loop has the exchange, or has finished it. */
+static enum MHD_Result go_on(struct exchange *exchange)
+{
+	switch (exchange->phase) {
+	case EXCHANGE_HANDED:
+		exchange_wait(exchange);
+		return MHD_YES;
+	case EXCHANGE_LEAVING:
+		return detached_begin(exchange);
+	case EXCHANGE_FINISHED:
+		return reply_send(exchange);
+	default:
+		return MHD_YES;
+	}
+}
+
 /* The body has arrived too. */
 static enum MHD_Result hand_out(struct http_server *server,
                                 struct exchange *exchange)
@@ -189,11 +210,7 @@ static enum MHD_Result hand_out(struct http_server *server,
 
 	exchange_hand(exchange);
 	server->config.on_request(req, server->config.arg);
-	if (exchange->phase == EXCHANGE_FINISHED)
-		return reply_send(exchange);
-	assert(exchange->phase == EXCHANGE_HANDED);
-	exchange_wait(exchange);
-	return MHD_YES;
+	return go_on(exchange);
 }
 
 /* MHD_NO closes the connection. */
@@ -213,27 +230,26 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 	/* A shut socket can still be read, but its requests are not served. */
 	if (exchange->phase <= EXCHANGE_BODY && exchange->peer->is_shut)
 		return MHD_NO;
-	switch (exchange->phase) {
-	case EXCHANGE_HEAD:
+	if (exchange->phase == EXCHANGE_HEAD)
 		return begin_request(server, exchange, method, version);
-	case EXCHANGE_BODY:
-		if (len == 0)
-			return hand_out(server, exchange);
-		*piece_len = 0;
-		return exchange_add_body(exchange, piece, len) ? MHD_YES
-		                                               : MHD_NO;
-	case EXCHANGE_FINISHED:
-		return reply_send(exchange);
-	case EXCHANGE_STREAM:
-		return stream_detach(exchange);
-	case EXCHANGE_HANDED:
-		exchange_wait(exchange);
-		break;
-	case EXCHANGE_FLOWING:
-	case EXCHANGE_ANSWERED:
-		break;
-	}
-	return MHD_YES;
+	if (exchange->phase != EXCHANGE_BODY)
+		return go_on(exchange);
+	if (len == 0)
+		return hand_out(server, exchange);
+	*piece_len = 0;
+	return exchange_add_body(exchange, piece, len) ? MHD_YES : MHD_NO;
+}
+
+/* The reply was sent, or the client has gone; the peer may have a next one. */
+static void note_end(struct http_server *server, struct exchange *exchange,
+                     bool is_done)
+{
+	struct peer *peer = exchange->peer;
+
+	request_metric_count(exchange, is_done);
+	request_log_request(&server->log, exchange, is_done);
+	peer->read_before += exchange->fields.header_size + exchange->body_len;
+	peer->exchange = NULL;
 }
 
 static void on_completed(void *cls, struct MHD_Connection *connection,
@@ -244,50 +260,64 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 
 	(void)connection;
 	server->pool.was_called = true;
-	/* A stream goes on without libmicrohttpd. */
-	if (!exchange || exchange->phase == EXCHANGE_FLOWING) {
+	/* A detached exchange goes on without libmicrohttpd. */
+	if (!exchange || exchange->phase == EXCHANGE_DETACHED) {
 		*context = NULL;
 		return;
 	}
 	struct peer *peer = exchange->peer;
 
-	bool is_done = code == MHD_REQUEST_TERMINATED_COMPLETED_OK;
-	request_metric_count(exchange, is_done);
-	request_log_request(&server->log, exchange, is_done);
-	peer->read_before += exchange->fields.header_size + exchange->body_len;
-	peer->exchange = NULL;
+	note_end(server, exchange, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
 	*context = NULL;
 	peer_wait_for(peer, PEER_NEXT);
 	exchange_end(exchange);
 }
 
-/* --- streams ------------------------------------------------------------- */
+/* --- detached exchanges -------------------------------------------------- */
 
-static void end_stream(struct http_server *server, struct exchange *exchange)
+static void close_detached(struct http_server *server, struct peer *peer)
 {
-	struct peer *peer = exchange->peer;
-	const struct stream *stream = &exchange->stream;
-	bool is_done = stream->has_end && stream->start == stream->end;
-
-	request_metric_count(exchange, is_done);
-	request_log_request(&server->log, exchange, is_done);
-	stream_close(exchange);
-	peer->exchange = NULL;
+	/* Unread bytes would make the end a reset, which can outrun the text.
+	 */
+	peer_drain(peer);
+	peer_close_socket(peer);
 	end_connection(server, peer);
-	exchange_close(exchange);
 }
 
-/* Streams that are written to meanwhile are sent too. */
-static void send_streams(struct http_server *server)
+static void end_detached(struct http_server *server, struct exchange *exchange)
+{
+	struct peer *peer = exchange->peer;
+	bool is_done = detached_is_done(exchange);
+	bool is_kept = is_done && detached_keeps_connection(exchange) &&
+	               !server->is_closing;
+
+	note_end(server, exchange, is_done);
+	TAILQ_REMOVE(&server->pool.detached, exchange, in_detached);
+	exchange_close(exchange);
+	if (!is_kept || !peer_give_back(peer, server->daemon))
+		close_detached(server, peer);
+}
+
+/* libmicrohttpd 1.0 may refuse a connection later than it was given back. */
+static void end_lost(struct http_server *server)
+{
+	struct peer *lost;
+
+	while ((lost = peer_find_lost(&server->peers)))
+		close_detached(server, lost);
+}
+
+/* Exchanges that are written to meanwhile are sent too. */
+static void send_detached(struct http_server *server)
 {
 	struct exchange_list *written = &server->pool.written;
 	struct exchange *exchange;
 
 	while ((exchange = TAILQ_FIRST(written))) {
 		TAILQ_REMOVE(written, exchange, in_written);
-		exchange->stream.is_written = false;
-		if (!stream_send(exchange))
-			end_stream(server, exchange);
+		exchange->is_written = false;
+		if (!detached_send(exchange))
+			end_detached(server, exchange);
 	}
 }
 
@@ -409,7 +439,8 @@ void http_server_run(struct http_server *server)
 	 */
 	if (server->pool.has_output)
 		run_library(server);
-	send_streams(server);
+	end_lost(server);
+	send_detached(server);
 	server->is_full =
 		was_full || server->connected >= server->connected_most;
 	server->vain_runs = server->pool.was_called ? 0 : server->vain_runs + 1;
@@ -439,11 +470,12 @@ void http_server_close(struct http_server *server)
 	if (!server)
 		return;
 	server->is_closing = true;
-	while (!TAILQ_EMPTY(&server->pool.streams))
-		end_stream(server, TAILQ_FIRST(&server->pool.streams));
+	while (!TAILQ_EMPTY(&server->pool.detached))
+		end_detached(server, TAILQ_FIRST(&server->pool.detached));
 	request_log_end(&server->log);
 	cap_part(server->cap);
 	MHD_stop_daemon(server->daemon);
+	end_lost(server);
 	exchange_free_pool(&server->pool);
 	router_close(server->router);
 	client_fini(&server->clients);

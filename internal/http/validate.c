@@ -21,6 +21,7 @@
 #include "base/uuid.h"
 #include "http/accept.h"
 #include "http/cors.h"
+#include "http/list.h"
 #include "http/media.h"
 #include "http/prefer.h"
 #include "http/prefix.h"
@@ -379,6 +380,18 @@ static void take_fields(struct exchange *exchange)
 	take_id(req, fields->values[FIELD_X_REQUEST_ID]);
 }
 
+static bool client_closes(const struct fields *fields)
+{
+	const char *list = fields->values[FIELD_CONNECTION];
+	struct list_member member;
+
+	while (list_next(&list, &member)) {
+		if (list_is(&member, "close"))
+			return true;
+	}
+	return false;
+}
+
 void validate_head(struct exchange *exchange, const struct router *router,
                    const char *method, const char *version)
 {
@@ -401,7 +414,8 @@ void validate_head(struct exchange *exchange, const struct router *router,
 	 * forward a second request as a part of this body.  (DEBIAN_12: 1.0
 	 * refuses such lines.)
 	 */
-	exchange->is_last = fields->counts[FIELD_TRANSFER_ENCODING] > 0;
+	bool is_chunked = fields->counts[FIELD_TRANSFER_ENCODING] > 0;
+	exchange->is_last = is_chunked || client_closes(fields);
 	exchange->refusal = check_request(exchange, router);
 	if (!exchange->refusal && req->route) {
 		exchange->body_room = fields->values[FIELD_TRANSFER_ENCODING]
@@ -415,7 +429,7 @@ void validate_head(struct exchange *exchange, const struct router *router,
 	 * for "100 Continue" before it sends any.
 	 */
 	bool waits = fields->values[FIELD_EXPECT] &&
-	             (exchange->announced > 0 || exchange->is_last);
+	             (exchange->announced > 0 || is_chunked);
 	if (waits || exchange->announced > HTTP_BODY_READ_MAX)
 		exchange->must_close = true;
 }

@@ -177,7 +177,11 @@ static enum turn wait_for_change(struct run *run)
 		return step_finish(run);
 	}
 	arena_rewind(&call->req->arena, run->begun);
-	http_watch_client(call->req);
+	http_wait(call->req);
+	if (run->must_end) {
+		response_not_modified(call);
+		return step_finish(run);
+	}
 	subscriptions_sleep(run->context->subscriptions, &run->waiter,
 	                    call->game.table.version, waits_until_ns(call));
 	return TURN_WAIT;

@@ -20,6 +20,7 @@
 
 #include <netinet/in.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <cmocka.h>
@@ -303,6 +304,25 @@ void bench_wait_kept(struct bench *bench, size_t count)
 	assert_int_equal(bench->kept_count, count);
 }
 
+rlim_t bench_limit_files(rlim_t most)
+{
+	struct rlimit files;
+	rlim_t before;
+
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
+	before = files.rlim_cur;
+	files.rlim_cur = most;
+	if (most == 0) {
+		int next = dup(0);
+
+		assert_true(next > 0);
+		files.rlim_cur = (rlim_t)next;
+		close(next);
+	}
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
+	return before;
+}
+
 struct client *client_open(const struct bench *bench)
 {
 	struct client *client = calloc(1, sizeof(*client));
@@ -411,6 +431,17 @@ void client_expect(struct bench *bench, struct client *client,
 	}
 	if (strcmp(statuses, "close") != 0)
 		assert_string_equal(rest, "");
+}
+
+void client_hear(struct bench *bench, struct client *client, const char *piece)
+{
+	uint64_t until = clock_monotonic_ns() + 5000000000U;
+
+	while (!strstr(client->answer, piece)) {
+		if (clock_monotonic_ns() > until || client->closed)
+			fail_msg("%s in: %s", piece, client->answer);
+		bench_turn(bench, client, 50);
+	}
 }
 
 void client_expect_pieces(const char *answer, const char *pieces)

@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <sys/resource.h>
+
 #include "http/http.h"
 
 enum {
@@ -52,6 +54,12 @@ void bench_run_for(struct bench *bench, unsigned ms);
 void bench_wait_kept(struct bench *bench, size_t count);
 void bench_finish_kept(struct bench *bench);
 
+/*
+ * Set the limit on descriptors; 0: to the next free one, so none is left.
+ * Returns the limit before.
+ */
+rlim_t bench_limit_files(rlim_t most);
+
 struct client *client_open(const struct bench *bench);
 void client_close(struct client *client);
 void client_send(struct bench *bench, struct client *client, const char *bytes,
@@ -65,6 +73,9 @@ void client_get(struct bench *bench, struct client *client, const char *path);
  */
 void client_expect(struct bench *bench, struct client *client,
                    const char *statuses);
+
+/* Wait until the piece is in the answer. */
+void client_hear(struct bench *bench, struct client *client, const char *piece);
 
 /* The answer has each of the pieces between "|", but not those that begin with
  * "!". */
