@@ -24,6 +24,9 @@ END
 $$;
 SET client_min_messages = warning;
 GRANT gangd_owner TO gangd_migrate;
+GRANT pg_monitor TO gangd_migrate;
+SELECT format('ALTER DATABASE %I OWNER TO gangd_owner', current_database())
+\gexec
 
 -- The daemon, and gangd-push, set the first five for their sessions with the
 -- coordinator, and they stay there.  lock_timeout is 40 % of

@@ -17,6 +17,8 @@
 #include <libpq-fe.h>
 
 #include "admin/admin_query.h"
+#include "admin/sql_text.h"
+#include "base/arena.h"
 #include "base/memory.h"
 #include "postgres/rows.h"
 #include "postgres/schema.h"
@@ -49,7 +51,7 @@ static const char compatible_text[] =
 static const char record_text[] =
 	"INSERT INTO gangd.schema_migration (name, digest) VALUES ($1, $2)"
 	" ON CONFLICT (name) DO UPDATE"
-	" SET digest = EXCLUDED.digest, applied_at = now()";
+	" SET digest = EXCLUDED.digest, applied_at = EXCLUDED.applied_at";
 
 /*
  * Only the roles that need a function may call it: roles that add events call
@@ -105,23 +107,39 @@ void admin_close(struct admin *admin)
 	free(admin);
 }
 
-/* Run one command or several; their rows are dropped. */
+/*
+ * Run a command; its rows are dropped.  By this call a server refuses a text of
+ * several commands.
+ */
 static bool run(struct admin *admin, const char *text)
 {
 	admin->was_locked_out = false;
 	if (admin_is_lost(admin))
 		return false;
-	PGresult *res = PQexec(admin->pg, text);
-	/* A migration may have nothing but the line that says so. */
+	PGresult *res =
+		PQexecParams(admin->pg, text, 0, NULL, NULL, NULL, NULL, 0);
 	bool good = PQresultStatus(res) == PGRES_COMMAND_OK ||
-	            PQresultStatus(res) == PGRES_TUPLES_OK ||
-	            PQresultStatus(res) == PGRES_EMPTY_QUERY;
+	            PQresultStatus(res) == PGRES_TUPLES_OK;
 	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
 
 	admin->was_locked_out = state && strcmp(state, "55P03") == 0;
 	if (!good && !admin->was_locked_out)
 		admin_report(admin, res);
 	PQclear(res);
+	return good;
+}
+
+/* Run the commands of a text one by one. */
+static bool run_all(struct admin *admin, const char *text)
+{
+	struct arena arena;
+	bool good = true;
+	size_t len;
+
+	arena_init(&arena);
+	for (; good && (len = sql_text_command(text)); text += len)
+		good = run(admin, arena_strndup(&arena, text, len));
+	arena_fini(&arena);
 	return good;
 }
 
@@ -218,7 +236,8 @@ static enum verdict apply_migration(struct admin *admin,
 		return VERDICT_UNKNOWN;
 	}
 	*changed = true;
-	return run(admin, file->bytes) && record(admin, file->name, digest) &&
+	return run_all(admin, file->bytes) &&
+	                       record(admin, file->name, digest) &&
 	                       record_compatible(admin, file)
 	               ? VERDICT_DONE
 	               : VERDICT_UNKNOWN;
@@ -291,7 +310,7 @@ static enum verdict apply_functions(struct admin *admin,
 		return VERDICT_UNKNOWN;
 	}
 	for (const struct embedded *file = files; file->name; file++) {
-		if (!run(admin, file->bytes))
+		if (!run_all(admin, file->bytes))
 			return VERDICT_UNKNOWN;
 	}
 	*changed = true;
@@ -317,7 +336,7 @@ static struct trial try_transaction(struct admin *admin, step_fn *step,
 	struct trial trial = { .verdict = VERDICT_UNKNOWN };
 	enum store_result ended = STORE_BROKEN;
 
-	if (run(admin, begin_text))
+	if (run_all(admin, begin_text))
 		trial.verdict = step(admin, file, &trial.changed);
 	if (trial.verdict == VERDICT_DONE) {
 		ended = admin_commit(admin);

@@ -81,7 +81,7 @@ struct loops {
 	struct quotas quotas;
 	struct recent_games *recent_games;
 	struct gather_pool *gather_pool;
-	struct commit_reports *reports; /* NULL: off */
+	struct commit_reports *reports; /* NULL: without randomness */
 	struct exporter *exporter;      /* NULL: no traces are sent */
 	struct metrics *metrics;        /* NULL: off */
 	struct bot_thread *bots;        /* NULL: off */
@@ -486,10 +486,7 @@ struct loops *loops_open(const struct settings *settings)
 	loops->cap = http_cap_open(loops->clients_max, loops->count);
 	loops->recent_games = recent_games_open();
 	loops->gather_pool = gather_pool_open();
-	/* A database that is spread over servers has no table for all. */
-	loops->reports = settings->batch
-	                         ? commit_reports_open(on_reported, loops)
-	                         : NULL;
+	loops->reports = commit_reports_open(on_reported, loops);
 	loops->exporter = exporter_open(settings->trace_url,
 	                                settings->trace_one_in, loops->count);
 	if (!quotas_open(&loops->quotas, settings) ||

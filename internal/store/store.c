@@ -232,7 +232,9 @@ void store_lobby(struct store *store, const struct store_wanted *wanted,
                  struct arena *arena, store_fn done, void *arg)
 {
 	struct statement *statement =
-		statement_make(&query_lobby, arena, done, arg);
+		statement_make(db_is_spread(store) ? &query_lobby_spread
+	                                           : &query_lobby,
+	                       arena, done, arg);
 	struct params *params = &statement->params;
 
 	assert(wanted->limit > 0 && wanted->limit <= STORE_LISTED_MAX);

@@ -38,6 +38,7 @@ SET search_path = gangd, pg_temp
 AS $$
 DECLARE
 	lacks_seats boolean;
+	moment timestamptz := now(); -- now() itself may not be in a CASE here
 BEGIN
 	UPDATE gangd.game
 	SET version = loaded_version + cardinality(event_types),
@@ -53,7 +54,7 @@ BEGIN
 	    creator_site_hash =
 		    CASE WHEN new_status = 'lobby' THEN creator_site_hash END,
 	    bot_due_at = CASE WHEN bots > 0 AND new_status <> 'lobby'
-		    THEN now() END
+		    THEN moment END
 	WHERE game_id = the_game AND version = loaded_version
 	  AND (loaded_revision IS NULL OR revision = loaded_revision)
 	RETURNING seats IS NULL INTO lacks_seats;

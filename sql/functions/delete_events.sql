@@ -3,10 +3,12 @@
 -- that exists stay.
 CREATE OR REPLACE FUNCTION gangd.delete_events(the_game uuid)
 RETURNS void
-LANGUAGE sql SECURITY DEFINER
+LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = gangd, pg_temp
 AS $$
+BEGIN
 	DELETE FROM gangd.event
 	WHERE game_id = the_game
-	  AND NOT EXISTS (SELECT FROM gangd.game WHERE game_id = the_game)
+	  AND NOT EXISTS (SELECT FROM gangd.game WHERE game_id = the_game);
+END
 $$;

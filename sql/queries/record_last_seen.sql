@@ -3,8 +3,11 @@
 -- row when nobody sits there with that token any more.  Unlike update_last_seen, it
 -- waits for a transaction that is changing the seat: the request is answered only
 -- when the seat is known to be still the player's.
-UPDATE gangd.seat
-SET last_seen = date_bin('10 seconds', now(), 'epoch'),
-    seen_version = greatest(seen_version, $3)
-WHERE game_id = $1 AND token_hash = $2
-RETURNING now()
+WITH seen AS (
+	UPDATE gangd.seat
+	SET last_seen = date_bin('10 seconds', now(), 'epoch'),
+	    seen_version = greatest(seen_version, $3)
+	WHERE game_id = $1 AND token_hash = $2
+	RETURNING 1
+)
+SELECT now() FROM seen

@@ -18,8 +18,8 @@ WITH settled AS (
 ), rested AS (
 	UPDATE gangd.notification AS n
 	SET attempts = s.attempts,
-	    due_at = CASE WHEN s.fate = 0
-		    THEN now() + (s.rest - $9::integer) * interval '1 millisecond' END
+	    due_at = now() + CASE WHEN s.fate = 0
+		    THEN (s.rest - $9::integer) * interval '1 millisecond' END
 	FROM settled AS s
 	WHERE s.fate <> 2 AND n.game_id = $1 AND n.version = s.version
 	  AND n.seat = s.seat AND n.target = s.target

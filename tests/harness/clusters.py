@@ -5,6 +5,8 @@ import subprocess
 
 LOCAL = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                      "..", "..", "deploy", "local")
+# In place of with-cluster.sh: a Citus cluster (make test-citus).
+WITH_CITUS = os.path.join(LOCAL, "..", "..", "tests", "citus", "with_citus.py")
 # Says its environment, which ends with an empty entry, and waits.
 HOLD = "env -0; printf '\\0'; read -r _"
 
@@ -14,7 +16,9 @@ def run():
     """A cluster that is empty; the environment names it meanwhile, as
     deploy/local/with-cluster.sh says.  It ends with this process at the latest."""
     before = dict(os.environ)
-    with subprocess.Popen([LOCAL + "/with-cluster.sh", "sh", "-c", HOLD],
+    script = WITH_CITUS if os.environ.get("GANGD_TEST_CITUS") else \
+        LOCAL + "/with-cluster.sh"
+    with subprocess.Popen([script, "sh", "-c", HOLD],
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           start_new_session=True) as holder:
         said = b""

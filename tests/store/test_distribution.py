@@ -2,8 +2,9 @@
 
 Citus is not among Debian's packages, so this test reads: it runs the scripts of
 deploy/citus on a plain PostgreSQL, with stand-ins for the functions of Citus, and
-holds schema, statements and functions against the rules of deploy/citus/README.md.
-Each rule is shown to be able to fail by faults that are planted.
+holds schema, statements and functions against the rules of deploy/citus/README.md, and
+against what Citus is known to refuse.  Each rule is shown to be able to fail by faults
+that are planted.  "make test-citus" runs on Citus itself.
 """
 import os
 import re
@@ -19,6 +20,9 @@ SETTINGS = ("citus.allow_nested_distributed_execution=on",
             "client_connection_check_interval=1s", "lock_timeout=360ms",
             "tcp_keepalives_count=3", "tcp_keepalives_idle=5s",
             "tcp_keepalives_interval=5s")
+
+# All daemons ask the coordinator for these.
+OF_COORDINATOR = {"gangd.commit_report"}
 
 STAND_INS = """
 CREATE TABLE public.call (
@@ -75,9 +79,15 @@ class Schema:
                       "translate(regexp_replace(prosrc, '--[^\n]*', '', 'g'),"
                       " E'\n\t|', '   ')"),
                 "FROM pg_proc WHERE pronamespace = 'gangd'::regnamespace")}
+        self.languages = dict(lines_of(
+            sql, ("proname", "lanname"), "FROM pg_proc JOIN pg_language AS l "
+            "ON l.oid = prolang WHERE pronamespace = 'gangd'::regnamespace"))
         self.volatile = {name for name, in lines_of(
             sql, ("proname",), "FROM (SELECT DISTINCT proname FROM pg_proc "
             "WHERE provolatile = 'v') AS v")}
+        self.mutable = {name for name, in lines_of(
+            sql, ("proname",), "FROM (SELECT proname FROM pg_proc GROUP BY proname "
+            "HAVING every(provolatile <> 'i')) AS m")}
 
 
 def script_faults(sql, schema):
@@ -87,7 +97,7 @@ def script_faults(sql, schema):
         "AND relnamespace = 'gangd'::regnamespace")]
     named = [name for what, name, _, _ in schema.calls if what != "function"]
     for table in tables:
-        if named.count(table) != 1:
+        if named.count(table) != (table not in OF_COORDINATOR):
             yield f"{table}: named {named.count(table)} times by distribute.sql"
     for what, name, key, group in schema.calls:
         if what == "table" and group not in ("none", *named[:named.index(name)]):
@@ -239,6 +249,90 @@ def statement_faults(queries, schema, listed):
             yield f"{name}: listed, but does not span games"
 
 
+# --- what Citus refuses ---------------------------------------------------------
+
+def parts(text, opening, closing):
+    """The texts between words such as CASE and END, of which there may be several
+    within each other."""
+    depth, begin = 0, 0
+    for word in re.finditer(rf"\b(?:{opening}|{closing})", text, flags=re.I):
+        if re.match(opening, word[0], flags=re.I):
+            begin = begin if depth else word.end()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if not depth:
+                yield text[begin:word.start()]
+
+
+def coalesced(text):
+    """The arguments of each coalesce()."""
+    for call in re.finditer(r"\bcoalesce\s*\(", text):
+        depth, place = 1, call.end()
+        while depth:
+            depth += {"(": 1, ")": -1}.get(text[place], 0)
+            place += 1
+        yield text[call.end():place - 1]
+
+
+def refusals_of(text, schema):
+    """Why Citus would refuse a statement."""
+    for block in blocks(text):
+        if re.match(r"\s*(WITH\b.*)?(UPDATE|DELETE)\b", block, flags=re.S):
+            change, _, returning = block.partition("RETURNING")
+            for where, piece in (
+                    *(("in a CASE", part) for part in parts(change, "CASE", "END")),
+                    *(("in a COALESCE", part) for part in coalesced(change)),
+                    ("after RETURNING", returning)):
+                for name in calls_in(piece) & schema.mutable:
+                    yield f"calls {name}() {where} of a change"
+    for lateral in re.finditer(r"\bLATERAL\s*\(", text):
+        depth, place = 1, lateral.end()
+        while depth:
+            depth += {"(": 1, ")": -1}.get(text[place], 0)
+            place += 1
+        if re.search(r"\bLIMIT\b", text[lateral.end():place]):
+            yield "LIMIT in a LATERAL"
+
+
+def refusals(queries, schema, unsent):
+    """The statements that are sent, and the functions, that Citus would refuse."""
+    for name, text in queries.items():
+        if name not in unsent:
+            for fault in refusals_of(re.sub(r"--[^\n]*", "", text), schema):
+                yield f"{name}: {fault}"
+    for name, (first, _, source) in schema.functions.items():
+        if name in unsent:
+            continue
+        for text in source.split(";"):
+            text = re.sub(r".*\b(BEGIN|THEN|ELSE|LOOP)\s+(?=(UPDATE|DELETE|WITH)\b)", "",
+                          text, flags=re.S)
+            for fault in refusals_of(text, schema):
+                yield f"{name}: {fault}"
+        if schema.languages[name] == "sql" and first and any(
+                table in schema.keys for _, table, _ in TABLE.findall(source)):
+            yield f"{name}: a function in SQL with parameters reads a spread table"
+
+
+def texts_of_programs():
+    """The texts in the sources of gangctl, each with what C joins to it."""
+    folder = f"{ROOT}/internal/admin"
+    for name in sorted(os.listdir(folder)):
+        with open(f"{folder}/{name}", encoding="utf-8") as file:
+            source = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+        for text in re.findall(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*',
+                               source):
+            yield name, "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text))
+
+
+def mixtures(texts, schema):
+    """Texts that join a spread table with a view of the server's statistics."""
+    for name, text in texts:
+        if re.search(r"\bpg_(stat|class|locks|database_size)", text) and any(
+                table in schema.keys for _, table, _ in TABLE.findall(text)):
+            yield f"{name}: {text[:80]}"
+
+
 # --- faults that must be found --------------------------------------------------
 
 PLANTED_IN_SCHEMA = (
@@ -279,9 +373,35 @@ PLANTED_STATEMENTS = (
 )
 
 
-def read_listed():
+PLANTED_REFUSALS = (
+    ("UPDATE gangd.game SET bot_due_at = CASE WHEN bots > 0 THEN now() END "
+     "WHERE game_id = $1", "calls now() in a CASE"),
+    ("UPDATE gangd.game SET updated_at = coalesce($2, now()) WHERE game_id = $1",
+     "calls now() in a COALESCE"),
+    ("WITH done AS (UPDATE gangd.game SET version = $2 WHERE game_id = $1 "
+     "RETURNING now() AS at) SELECT at FROM done", "calls now() after RETURNING"),
+    ("DELETE FROM gangd.seat WHERE game_id = $1 RETURNING clock_timestamp()",
+     "calls clock_timestamp() after RETURNING"),
+    ("SELECT 1 FROM gangd.game CROSS JOIN LATERAL (SELECT seat FROM gangd.seat "
+     "WHERE seat.game_id = $1 LIMIT 1) AS s WHERE game.game_id = $1",
+     "LIMIT in a LATERAL"),
+)
+
+
+PLANTED_FUNCTIONS = (
+    ("sql", "DELETE FROM gangd.event WHERE game_id = the_game",
+     "a function in SQL with parameters reads a spread table"),
+    ("plpgsql", "BEGIN IF FOUND THEN UPDATE gangd.game SET bot_due_at = CASE WHEN "
+     "bots > 0 THEN now() END WHERE game_id = the_game; END IF; END",
+     "calls now() in a CASE of a change"),
+)
+
+
+def read_listed(unsent=False):
+    """The statements of the guide's table; or those that are not sent."""
     with open(f"{ROOT}/deploy/citus/README.md", encoding="utf-8") as file:
-        return re.findall(r"^\| `(\w+)` \| .", file.read(), flags=re.M)
+        rest = "not sent" if unsent else "."
+        return re.findall(rf"^\| `(\w+)` \| {rest}", file.read(), flags=re.M)
 
 
 def read_queries():
@@ -308,6 +428,20 @@ def check_planted(tally, sql, schema):
         tally.check(f"a planted statement is found: {expected}",
                     any(fault.startswith("planted: ") and expected in fault
                         for fault in found), found)
+    for statement, expected in PLANTED_REFUSALS:
+        found = list(refusals({"planted": statement}, schema, ()))
+        tally.check(f"a planted refusal is found: {expected}",
+                    f"planted: {expected}" in "".join(found), found)
+    found = list(mixtures([("a.c", "SELECT count(*) FROM gangd.game, pg_stat_activity")],
+                          schema))
+    tally.check("a planted mixture is found", len(found) == 1, found)
+    for language, body, expected in PLANTED_FUNCTIONS:
+        sql.ask("BEGIN; CREATE FUNCTION gangd.planted(the_game uuid) RETURNS void "
+                f"LANGUAGE {language} AS $${body}$$; SELECT 1")
+        found = list(refusals({}, Schema(sql), ()))
+        sql.ask("ROLLBACK; SELECT 1")
+        tally.check(f"a planted function is found: {expected}",
+                    f"planted: {expected}" in found, found)
     found = list(statement_faults({"one": "SELECT 1"}, schema, ("one",)))
     tally.check("a list that names too many is found",
                 "one: listed, but does not span games" in found, found)
@@ -358,6 +492,13 @@ def test_distribution(tally, sql):
                 len(queries) > 30, len(queries))
     for fault in statement_faults(queries, schema, read_listed()):
         tally.check("statement", False, fault)
+    tally.check("Citus refuses none of what is sent", *nothing(
+        refusals(queries, schema, read_listed(unsent=True))))
+    texts = list(texts_of_programs())
+    tally.check("gangctl joins no spread table with statistics",
+                *nothing(mixtures(texts, schema)))
+    tally.check("the texts of gangctl are found", any(
+        "gangd.game" in text for _, text in texts), len(texts))
     check_planted(tally, sql, schema)
 
 
