@@ -25,6 +25,7 @@
 # make deb         build the Debian packages and their SBOMs, into $(BUILD)/deb
 # make test-debian13   make run and make test on a bare Debian 13 (8 minutes, as root)
 # make test-deb    install, upgrade and remove them in a bare Debian (minutes)
+# make test-citus  play on a Citus cluster; CITUS=FOLDER of its programs (4 minutes)
 # make test-one-server   make servers of bare Debians, behind each proxy (minutes)
 # make test-containers   build the images, and run the compose file (minutes)
 # make run-ha      serve from three hosts on loopback, with Patroni and HAProxy
@@ -491,7 +492,7 @@ LONG := EVERY=12 ACTIONS=6000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=25 \
 	GANG_TIMES=5 PLANTED=all GENERIC_GAMES=6 BOT_GAMES=8 MODES=all SLOWNESS=3 \
 	PUSH_RATE=500 PUSH_KILLS=20 PUSH_NOTIFICATIONS=10000 CUTS=12 GENERATORS=all
 
-.PHONY: run test test-frontends table stories torture selftest long-test demo test-programs install deb test-debian13 test-deb test-one-server test-containers run-ha test-ha test-ha-install
+.PHONY: run test test-frontends table stories torture selftest long-test demo test-programs install deb test-debian13 test-citus test-deb test-one-server test-containers run-ha test-ha test-ha-install
 run:
 	@deploy/local/run.sh $(LOCAL)
 FRONTENDS := $(addprefix tests/,sdk browser proxies java push)
@@ -532,6 +533,9 @@ deb:
 	@deploy/deb/build.sh $(BUILD)/deb
 test-debian13:
 	@deploy/local/test-debian13.sh
+test-citus:
+	@deploy/local/install.sh build test cluster
+	@tests/citus/test.sh $(T)
 test-deb:
 	@deploy/deb/test.sh
 test-one-server:

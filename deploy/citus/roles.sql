@@ -28,7 +28,7 @@ GRANT pg_monitor TO gangd_migrate;
 SELECT format('ALTER DATABASE %I OWNER TO gangd_owner', current_database())
 \gexec
 
--- The daemon, and gangd-push, set the first five for their sessions with the
+-- The daemon, and gangd-push, set these five for their sessions with the
 -- coordinator, and they stay there.  lock_timeout is 40 % of
 -- GANGD_DATABASE_TIMEOUT_MS.
 --
@@ -41,7 +41,9 @@ SELECT format('ALTER ROLE %I SET %s = %L', role, name, value)
                ('client_connection_check_interval', '1s'),
                ('tcp_keepalives_idle', '5s'),
                ('tcp_keepalives_interval', '5s'),
-               ('tcp_keepalives_count', '3'),
-               ('citus.allow_nested_distributed_execution', 'on'))
+               ('tcp_keepalives_count', '3'))
        AS setting (name, value)
+\gexec
+SELECT format('ALTER ROLE %I SET citus.allow_nested_distributed_execution = on', role)
+  FROM (VALUES ('gangd_app'), ('gangd_push'), ('gangd_migrate')) AS sender (role)
 \gexec

@@ -1,5 +1,9 @@
+#!/usr/bin/python3
 """A Citus cluster on this machine: a coordinator and workers, each a PostgreSQL on a
 port of its own, set up by the blocks of deploy/citus/README.md as they stand there.
+
+nodes.py stop|start - stop, or start, the coordinator of the cluster that the
+environment names.
 """
 import os
 import pathlib
@@ -191,10 +195,13 @@ class Cluster:
             self.block("node", node)
         self.block("cluster")
 
+    def path(self, build):
+        """PATH with the programs of a build, and of this PostgreSQL."""
+        return f"{os.path.abspath(build)}/bin:{self.bin}:{os.environ['PATH']}"
+
     def migrate(self, build):
         """Make the schema, and spread it."""
-        self.block("schema", PATH=f"{os.path.abspath(build)}/bin:{self.bin}:"
-                                  f"{os.environ['PATH']}")
+        self.block("schema", PATH=self.path(build))
 
     def stop(self):
         for node in self.nodes:
@@ -220,3 +227,7 @@ class Cluster:
 def reopen():
     """The cluster that the environment names."""
     return Cluster(os.environ["GANGD_CITUS"])
+
+
+if __name__ == "__main__":
+    getattr(reopen().coordinator, {"stop": "stop", "start": "start"}[sys.argv[1]])()

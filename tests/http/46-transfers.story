@@ -44,7 +44,7 @@ table A B C
 A POST /transfers                       -> 201 keep code = .code
 operator age-transfers $game 590
 nobody POST /v1/games/$game/transfers/claim {"code":"$code"} -> 200
-operator age-transfers $game 11
+operator age-transfers $game 601
 nobody POST /v1/games/$game/transfers/claim {"code":"$code"} -> 404 no_such_transfer
 nobody POST /v1/games/$game/transfers/claim {"code":"$code","confirm":true} -> 404 no_such_transfer
 

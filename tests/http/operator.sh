@@ -9,13 +9,13 @@
 #                                   with JSON's escapes
 # operator.sh next-step             wait until the next request updates last_seen
 # operator.sh wait SECONDS
-# operator.sh age-tickets GAME SECONDS
+# operator.sh age-tickets GAME SECONDS   its tickets were made so long ago
 # operator.sh age-transfers GAME SECONDS
 # operator.sh damage-date GAME      give its row a date that no clock has
 # operator.sh restore-date GAME     give the game's row a possible date again
 # operator.sh damage-event GAME COLUMN VALUE   of its newest event: a number, a
 #                                   time, or of a payload how many bytes
-# operator.sh remove GAME           delete its rows
+# operator.sh remove GAME           delete its rows, and report it as a daemon does
 # operator.sh code-in-use           the next invitation code drawn is in use
 # operator.sh codes-free            forget that again
 #
@@ -26,9 +26,18 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cluster=$here/../../deploy/local/cluster.sh
 
+# node stop|start - the server that the daemon asks; of several, the coordinator.
+node()
+{
+	if [ -n "${GANGD_CITUS-}" ]; then
+		"$here/../citus/nodes.py" "$1"
+	else
+		"$cluster" "$1" "$GANGD_CLUSTER" -F >/dev/null
+	fi
+}
+
 case "$*" in
-"database stop") "$cluster" stop "$GANGD_CLUSTER" ;;
-"database start") "$cluster" start "$GANGD_CLUSTER" -F >/dev/null ;;
+"database stop" | "database start") node "$2" ;;
 "database settle")
 	tries=100
 	until [ "$(psql -X "$GANGD_MIGRATE_URL" -At -c "
@@ -77,7 +86,7 @@ case "$*" in
 	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
 		-v game="$2" -v seconds="$3" <<-'SQL'
 		UPDATE gangd.stream_ticket
-		SET at = at - make_interval(secs => :seconds)
+		SET at = now() - make_interval(secs => :seconds)
 		WHERE game_id = :'game'
 	SQL
 	;;
@@ -85,7 +94,7 @@ case "$*" in
 	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
 		-v game="$2" -v seconds="$3" <<-'SQL'
 		UPDATE gangd.transfer
-		SET at = at - make_interval(secs => :seconds)
+		SET at = now() - make_interval(secs => :seconds)
 		WHERE game_id = :'game'
 	SQL
 	;;
@@ -131,8 +140,10 @@ case "$*" in
 "remove "*)
 	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
 		-v game="$2" <<-'SQL'
-		SELECT gangd.delete_game(game_id, version) FROM gangd.game
-		WHERE game_id = :'game' \g /dev/null
+		SELECT version FROM gangd.game WHERE game_id = :'game' \gset
+		SELECT gangd.delete_game(:'game', :version) \g /dev/null
+		INSERT INTO gangd.commit_report (process, number, games, versions)
+		VALUES (gen_random_uuid(), 1, ARRAY[:'game'::uuid], ARRAY[2147483647]);
 	SQL
 	;;
 *)

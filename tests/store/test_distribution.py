@@ -16,8 +16,8 @@ import pytest
 ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
 ROLES = ("gangd_app", "gangd_migrate", "gangd_owner", "gangd_push")
 # The settings of gangd_app and gangd_push.
-SETTINGS = ("citus.allow_nested_distributed_execution=on",
-            "client_connection_check_interval=1s", "lock_timeout=360ms",
+NESTED = "citus.allow_nested_distributed_execution=on"
+SETTINGS = (NESTED, "client_connection_check_interval=1s", "lock_timeout=360ms",
             "tcp_keepalives_count=3", "tcp_keepalives_idle=5s",
             "tcp_keepalives_interval=5s")
 
@@ -473,7 +473,8 @@ def test_roles(tally, sql):
     for role in ROLES:
         found = tuple(setting for name, setting in settings if name == role)
         tally.check(f"{role} has its settings", found == (
-            SETTINGS if role in ("gangd_app", "gangd_push") else ()), found)
+            SETTINGS if role in ("gangd_app", "gangd_push") else
+            (NESTED,) if role == "gangd_migrate" else ()), found)
     run_file("../systemd/push-role.sql")
     tally.check("gangd_push has its grants, and reads no card", sql.ask(
         "SELECT has_table_privilege('gangd_push', 'gangd.notification', "

@@ -1,0 +1,214 @@
+"""gangd on a Citus cluster: what its guide says, cards in the logs, and workers that
+die.  "make test-citus" runs this, and tests of other folders on Citus too.
+"""
+import collections
+import contextlib
+import http.client
+import itertools
+import secrets
+import subprocess
+import threading
+import time
+
+import gangd
+import nodes
+import pytest
+
+GAMES = 12
+KILLS = 3
+AWAY_SECONDS = 3
+PLAY_SECONDS = 4      # between two kills
+NEEDLE = 24           # hexadecimal digits of a state
+GAP_SECONDS = 5       # in which games of a worker that lives may stand
+
+
+@pytest.fixture(scope="module")
+def citus(database):
+    return nodes.reopen()
+
+
+# --- the guide ------------------------------------------------------------------
+
+def test_tables_are_spread(tally, citus):
+    placed = citus.coordinator.ask(
+        "SELECT nodeport, count(*) FROM pg_dist_shard_placement "
+        "JOIN pg_dist_shard USING (shardid) WHERE logicalrelid = 'gangd.game'::regclass "
+        "GROUP BY 1 ORDER BY 1").split()
+    wanted = sorted(node.port for node in citus.workers)
+    tally.check("each worker has shards of the games, the coordinator none",
+                [int(row.split("|")[0]) for row in placed] == wanted, placed)
+    tally.check("reports stay at the coordinator", citus.coordinator.ask(
+        "SELECT count(*) FROM pg_dist_partition "
+        "WHERE logicalrelid = 'gangd.commit_report'::regclass") == "0")
+    for node in citus.nodes:
+        tally.check(f"{node.name} logs no statement of an error", node.ask(
+            "SELECT current_setting('log_min_error_statement')") == "panic")
+
+
+def test_guide(tally, citus, build):
+    for name in ("push", "upgrade"):
+        citus.block(name, PATH=citus.path(build))
+        tally.check(f"the guide's block \"{name}\" runs", True)
+
+
+# --- secrets in the logs ----------------------------------------------------------
+
+@contextlib.contextmanager
+def locked(citus, game):
+    """A session that holds the game's row."""
+    environment = {**citus.coordinator.environment()}
+    with subprocess.Popen(
+            [f"{citus.bin}/psql", "-X", "-q", "-At", "-d", "gangd"], text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as holder:
+        holder.stdin.write("BEGIN; SELECT game_id FROM gangd.game "
+                           f"WHERE game_id = '{game}' FOR UPDATE;\n")
+        holder.stdin.flush()
+        holder.stdout.readline()
+        yield
+        holder.stdin.close()
+        holder.wait()
+
+
+def found_in_logs(citus, daemon):
+    """Move in a locked game; the pieces of its state, and of its token, that the
+    nodes' logs have."""
+    table = gangd.Table(daemon)
+    state = citus.coordinator.ask(
+        f"SELECT encode(state, 'hex') FROM gangd.game WHERE game_id = '{table.id}'")
+    with locked(citus, table.id):
+        answer = daemon.client(table.tokens[0]).post(table.path +
+                                                     "/chips/white/1/take")
+    assert answer.status == 503, answer.status
+    logs = "".join(node.log.read_text(encoding="utf-8", errors="replace")
+                   for node in citus.nodes)
+    needles = [state[at:at + NEEDLE] for at in range(0, len(state) - NEEDLE, 2)]
+    return [needle for needle in (*needles, table.tokens[0]) if needle in logs]
+
+
+def set_statements(citus, value):
+    for node in citus.nodes:
+        node.ask(f"ALTER SYSTEM SET log_min_error_statement = '{value}'")
+        node.ask("SELECT pg_reload_conf()")
+    time.sleep(0.5)
+
+
+def test_no_card_is_logged(tally, citus, daemon):
+    """A wait for a lock that lasts too long is an error of the worker, whose log may
+    have the statement, with values in it."""
+    found = found_in_logs(citus, daemon)
+    tally.check("no log has a piece of a locked game's state", not found, found)
+    set_statements(citus, "error")
+    found = found_in_logs(citus, daemon)
+    tally.check("with other settings the worker's log would have it", found)
+    set_statements(citus, "panic")
+
+
+# --- workers that die --------------------------------------------------------------
+
+class Player(threading.Thread):
+    """Takes and returns a chip of a game, with a key for each move, and repeats a move
+    until it is acknowledged."""
+
+    def __init__(self, daemons, stop):
+        super().__init__()
+        self.table = gangd.Table(daemons[0])
+        self.clients = [daemon.client(self.table.tokens[0]) for daemon in daemons]
+        self.stop = stop
+        self.acknowledged, self.times, self.refused = [], [], []
+
+    def ask(self, client, verb, key):
+        """The status, or None: the outcome is unknown."""
+        try:
+            return client.post(f"{self.table.path}/chips/white/1/{verb}",
+                               headers={"Idempotency-Key": key}).status
+        except (OSError, http.client.HTTPException):
+            client.close()
+            return None
+
+    def run(self):
+        for verb in itertools.cycle(("take", "return")):
+            if self.stop.is_set():
+                return
+            self.move(verb)
+
+    def move(self, verb):
+        key = secrets.token_hex(16)
+        for client in itertools.cycle(self.clients):
+            status = self.ask(client, verb, key)
+            if status == 200:
+                self.acknowledged.append(verb)
+                self.times.append(time.monotonic())
+                return
+            if status is not None and status < 500:
+                self.refused.append((verb, status))
+                return
+            time.sleep(0.05)
+
+    def logged(self):
+        """The moves in the log, and whether its versions are all there."""
+        events, after = [], 0
+        while True:
+            page = self.clients[0].get(
+                f"{self.table.path}/events?after={after}&limit=100").json["events"]
+            if not page:
+                break
+            events += page
+            after = page[-1]["version"]
+        names = {"chip_taken": "take", "chip_returned": "return"}
+        versions = [event["version"] for event in events]
+        return ([names[event["type"]] for event in events if event["type"] in names],
+                versions == list(range(1, len(versions) + 1)))
+
+    def gap(self, begun, ended):
+        """The longest time without an acknowledged move."""
+        times = [begun, *self.times, ended]
+        return max(b - a for a, b in zip(times, times[1:]))
+
+
+def places(citus, players):
+    """The players by the port of the node that has their games."""
+    found = collections.defaultdict(list)
+    for player in players:
+        port = citus.coordinator.ask(
+            "SELECT nodeport FROM pg_dist_shard_placement WHERE shardid = "
+            f"get_shard_id_for_distribution_column('gangd.game', '{player.table.id}')")
+        found[int(port)].append(player)
+    return found
+
+
+def test_workers_die(tally, citus, build, daemon):
+    other = gangd.Daemon(build)
+    other.wait_ready()
+    stop = threading.Event()
+    players = [Player([daemon, other], stop) for _ in range(GAMES)]
+    victim, survivor = citus.workers
+    by_port = places(citus, players)
+    begun = time.monotonic()
+    for player in players:
+        player.start()
+    for _ in range(KILLS):
+        time.sleep(PLAY_SECONDS)
+        victim.kill()
+        time.sleep(AWAY_SECONDS)
+        victim.start()
+    time.sleep(PLAY_SECONDS)
+    stop.set()
+    for player in players:
+        player.join()
+    ended = time.monotonic()
+    wrong = [(player.acknowledged[-3:], logged[-3:], whole) for player in players
+             for logged, whole in [player.logged()]
+             if logged != player.acknowledged or not whole]
+    tally.check("no move is lost, and none is made twice", not wrong, wrong)
+    refused = [player.refused for player in players if player.refused]
+    tally.check("no move is wrongly refused", not refused, refused)
+    gaps = {port: max((player.gap(begun, ended) for player in those), default=0)
+            for port, those in by_port.items()}
+    print("longest time without a move, by worker:", gaps)
+    tally.check("the games of the other worker go on",
+                gaps[survivor.port] < GAP_SECONDS, gaps)
+    tally.end_well(other)
+
+
+def test_the_daemon_ends_well(tally, daemon):
+    tally.end_well(daemon)
