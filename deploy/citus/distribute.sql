@@ -6,7 +6,7 @@
 -- All rows of a game lie on one worker: the tables that begin with game_id are one
 -- group.  A table comes after those that it refers to.  Invitations and the keys of
 -- creations are found before the game is known, so they lie by their own keys.
--- gangd.commit_report stays a table of the coordinator, which all daemons ask.
+-- gangd.commit_report stays at the coordinator, which all daemons ask for it.
 --
 -- A statement that asks all shards costs as much as there are shards.  Twelve are two to
 -- four for each worker of three to six, and can be moved when workers are added.
@@ -24,6 +24,8 @@ SELECT create_distributed_table('gangd.notification', 'game_id', colocate_with =
 
 SELECT create_distributed_table('gangd.invitation', 'code', colocate_with => 'none');
 SELECT create_distributed_table('gangd.creation_key', 'key_hash', colocate_with => 'none');
+
+SELECT citus_add_local_table_to_metadata('gangd.commit_report');
 
 SELECT create_reference_table('gangd.schema_migration');
 SELECT create_reference_table('gangd.address_secret');

@@ -15,6 +15,12 @@ MUST_CHECK bool connection_string_is_valid(const char *url);
 MUST_CHECK bool connection_string_has_password(const char *url);
 
 /*
+ * The connection string, which is valid, with another host and port; the caller
+ * frees it.
+ */
+char *connection_string_for(const char *url, const char *host, unsigned port);
+
+/*
  * The same two checks of a setting, by the name of its variable.  False, with a
  * message on stderr: the connection string is not valid; or a flag has set it
  * and it has a password, which all users of the machine could read.

@@ -243,6 +243,17 @@ struct store_due {
 };
 
 /*
+ * A server of several, and the games whose ids have a hash from first to last
+ * (store/placement.h).
+ */
+struct store_placement {
+	uint32_t first;
+	uint32_t last;
+	const char *host;
+	uint32_t port;
+};
+
+/*
  * A notification, by its key: one delivery for a seat to a target, the hash of
  * a subscription's endpoint; zeros: the operator's webhook.  The lease changes
  * each time that it is taken.
@@ -318,6 +329,7 @@ struct store_answer {
 		const struct store_report *reports;
 		const struct store_count *counts;
 		const struct store_due *due;
+		const struct store_placement *placements;
 		const struct store_notification *notifications;
 	};
 	bool more;        /* there are other items after these */

@@ -339,6 +339,22 @@ void rows_read_due(struct row *row, const struct rows *rows,
 	due->since_ms = row_int4(row);
 }
 
+void rows_read_placement(struct row *row, const struct rows *rows,
+                         struct store_answer *answer)
+{
+	struct store_placement *placement =
+		add_item(rows, answer, sizeof(*placement));
+	uint64_t first = row_count(row);
+	uint64_t last = row_count(row);
+
+	if (first > last || last > UINT32_MAX)
+		row->is_damaged = true;
+	placement->first = (uint32_t)first;
+	placement->last = (uint32_t)last;
+	placement->host = row_text(row, rows->arena);
+	placement->port = row_int4(row);
+}
+
 /*
  * An encrypted text of a notification; NULL for NULL, and for a damaged one,
  * which must not keep those that were taken with it from being sent.

@@ -51,6 +51,7 @@ rows_fn rows_read_event;
 rows_fn rows_read_replay; /* an event with its replay_data */
 rows_fn rows_read_report, rows_read_version;
 rows_fn rows_read_due;
+rows_fn rows_read_placement;
 rows_fn rows_read_notification;
 rows_fn rows_read_last_seen;
 rows_fn rows_read_count;

@@ -36,7 +36,7 @@ void store_take_bot(struct store *store, struct uuid game, struct arena *arena,
 
 	statement->id = game;
 	params_uuid(&statement->params, game);
-	db_queue(store, statement);
+	db_queue_game(store, game, statement);
 }
 
 void store_rest_bots(struct store *store, struct store_version game,
@@ -52,7 +52,7 @@ void store_rest_bots(struct store *store, struct store_version game,
 		params_null(&statement->params);
 	else
 		params_int4(&statement->params, (uint32_t)rest_ms);
-	db_queue(store, statement);
+	db_queue_game(store, game.id, statement);
 }
 
 void store_find_bot_limit(struct store *store, unsigned games, store_fn done,

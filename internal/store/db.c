@@ -33,12 +33,14 @@
 #include "store/expiry.h"
 #include "store/gather.h"
 #include "store/lending.h"
+#include "store/placement.h"
 
 enum {
 	LOCK_PERCENT = 40, /* of a deadline: twice leaves some of it */
 	/* Among the numbers of the connections. */
 	CONNECTOR = UINT8_MAX,
 	POOL = UINT8_MAX - 1,
+	SERVER = UINT8_MAX + 1,
 };
 
 static unsigned lock_ms(const struct store *store)
@@ -74,13 +76,27 @@ void db_queue(struct store *store, struct statement *statement)
 	                      store->config.deadline_ms * CLOCK_NS_PER_MS,
 	                      store->next_latest_ns);
 	store->next_latest_ns = UINT64_MAX;
-	if (!statement_is_read(statement) && commits_are_held())
+	if (!statement_is_read(statement) && expiry_holds(store))
 		expiry_hold(store, statement);
 	else if (store_room(store) > 0)
 		batch_queue(&store->queues, statement);
 	else
 		statement_push(&store->lost, statement);
 	store->unanswered++;
+}
+
+void db_queue_game(struct store *store, struct uuid game,
+                   struct statement *statement)
+{
+	struct store *server = store->placement
+	                               ? placement_find(store->placement, game)
+	                               : NULL;
+
+	if (server) {
+		store_set_deadline(server, store->next_latest_ns);
+		store->next_latest_ns = UINT64_MAX;
+	}
+	db_queue(server ? server : store, statement);
 }
 
 /* The caller of another store's statement is called by that store. */
@@ -336,8 +352,10 @@ static void send_next(struct store *store, struct connection *connection,
 void store_flush(struct store *store)
 {
 	unsigned commits = expiry_commits(store);
-	unsigned most = commits_are_held() ? 0 : expiry_most_commits(store);
+	unsigned most = expiry_holds(store) ? 0 : expiry_most_commits(store);
 
+	if (store->placement)
+		placement_flush(store->placement);
 	lending_run(store, commits < most);
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		struct connection *connection = &store->connections[i];
@@ -360,11 +378,19 @@ uint64_t store_timeout_ns(const struct store *store)
 
 	if (store->lost.head)
 		return 0;
+	uint64_t servers_ns = UINT64_MAX;
+	if (store->placement) {
+		servers_ns = placement_timeout_ns(store->placement);
+		if (store->up > 0 &&
+		    placement_due_ns(store->placement) < first_ns)
+			first_ns = placement_due_ns(store->placement);
+	}
 	if (store->lent_until_ns && store->lent_until_ns < first_ns)
 		first_ns = store->lent_until_ns;
 	if (first_ns == UINT64_MAX)
-		return UINT64_MAX;
-	return first_ns > now_ns ? first_ns - now_ns : 0;
+		return servers_ns;
+	uint64_t own_ns = first_ns > now_ns ? first_ns - now_ns : 0;
+	return own_ns < servers_ns ? own_ns : servers_ns;
 }
 
 /* --- the store ------------------------------------------------------------ */
@@ -395,6 +421,9 @@ struct store *store_open(const struct store_config *config)
 	watch(store, connector_fd(store->connector), CONNECTOR);
 	lending_open(store);
 	watch(store, gather_pool_fd(store->pool, store->member), POOL);
+	if (db_is_spread(store) && !config->is_server)
+		store->placement =
+			placement_open(config, store->epoll_fd, SERVER);
 	return store;
 }
 
@@ -438,11 +467,25 @@ static void serve_event(struct store *store, const struct epoll_event *event)
 		lending_answer(store, false);
 		return;
 	}
+	/* placement_run() runs all of them. */
+	if (event->data.u32 == SERVER)
+		return;
 	struct connection *connection = &store->connections[event->data.u32];
 	if (connection->pg && event->events & EPOLLOUT)
 		flush_connection(store, connection);
 	if (connection->pg && event->events & ~(uint32_t)EPOLLOUT)
 		db_read(store, connection);
+}
+
+/* The servers of a store whose tables are spread. */
+static void run_servers(struct store *store)
+{
+	struct statement *question =
+		store->up > 0 ? placement_ask(store->placement) : NULL;
+
+	if (question)
+		db_queue(store, question);
+	placement_run(store->placement);
 }
 
 void store_run(struct store *store)
@@ -452,6 +495,8 @@ void store_run(struct store *store)
 
 	for (int i = 0; i < count; i++)
 		serve_event(store, &events[i]);
+	if (store->placement)
+		run_servers(store);
 	expiry_run(store);
 	finish_lost(store);
 }
@@ -486,7 +531,9 @@ void store_close(struct store *store)
 		if (connection->pg)
 			drop(store, connection);
 	}
+	placement_end(store->placement);
 	end_statements(store);
+	placement_close(store->placement);
 	commits_report(&store->reported, (struct commits_share){ 0 }, false);
 	commits_close();
 	close(store->epoll_fd);

@@ -57,6 +57,11 @@ static bool is_overdue(const struct connection *connection)
 	return connection->pg && connection->overdue_ns;
 }
 
+bool expiry_holds(const struct store *store)
+{
+	return !store->config.is_server && commits_are_held();
+}
+
 void expiry_hold(struct store *store, struct statement *statement)
 {
 	statement->is_held = true;
@@ -161,7 +166,7 @@ static void expire_queues(struct store *store, uint64_t now_ns)
 {
 	bool is_hopeless = store->up == 0 && hopeless_ns(store) <= now_ns;
 
-	if (commits_are_held())
+	if (expiry_holds(store))
 		hold_commits(store);
 	for (unsigned kind = 0; kind < STATEMENT_KIND_COUNT; kind++) {
 		if (is_hopeless)
@@ -175,7 +180,8 @@ static void expire_queues(struct store *store, uint64_t now_ns)
 
 static bool wants_probe(const struct store *store)
 {
-	return (commits_are_held() || commits_are_overdue()) &&
+	return !store->config.is_server &&
+	       (commits_are_held() || commits_are_overdue()) &&
 	       expiry_commits(store) < expiry_most_commits(store);
 }
 
@@ -207,6 +213,8 @@ static void report_overdue(struct store *store)
 	struct commits_share present = { .most = expiry_most_commits(store) };
 	bool has_probe = false;
 
+	if (store->config.is_server)
+		return;
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		const struct connection *connection = &store->connections[i];
 
@@ -307,7 +315,7 @@ uint64_t expiry_next_ns(const struct store *store)
 		if (is_overdue(connection))
 			first_ns = sooner(first_ns, now_ns + poll_ns);
 	}
-	if (commits_are_overdue() || commits_are_held())
+	if (commits_are_overdue() || expiry_holds(store))
 		first_ns = sooner(first_ns, now_ns + poll_ns);
 	return first_ns;
 }

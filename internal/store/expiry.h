@@ -12,6 +12,8 @@
 #include "store/gather_pool.h"
 #include "store/handle.h"
 
+struct placement;
+
 struct store {
 	struct store_config config;
 	int epoll_fd;
@@ -29,9 +31,10 @@ struct store {
 	uint64_t next_latest_ns; /* of the statement that is queued next */
 	struct gather_pool *pool;
 	bool owns_pool;
-	unsigned member;        /* its number in the pool */
-	uint64_t lent_until_ns; /* what it has lent waits; 0: it has lent
-	                         * nothing */
+	struct placement *placement; /* NULL: all games are on one server */
+	unsigned member;             /* its number in the pool */
+	uint64_t lent_until_ns;      /* what it has lent waits; 0: it has lent
+	                              * nothing */
 };
 
 /* Read what has come, and answer what is complete. */
@@ -46,6 +49,12 @@ unsigned expiry_most_commits(const struct store *store);
 
 /* A connection with nothing on its way, or NULL. */
 struct connection *expiry_find_idle(struct store *store);
+
+/*
+ * True while changes are held.  A server of several has connections of its own,
+ * which its commits take up if they do not come back; the others go on.
+ */
+bool expiry_holds(const struct store *store);
 
 /* Refuse a statement that was not sent, or whose transaction has failed. */
 void expiry_hold(struct store *store, struct statement *statement);

@@ -25,11 +25,14 @@ struct store_config {
 	/*
 	 * Loads or moves in one statement, 1..STORE_BATCH_MAX.  0: one, for
 	 * tables that are spread over several servers: each move is a
-	 * transaction of its own, and statements name one game where they can.
+	 * transaction of its own, statements name one game where they can, and
+	 * the server that has the game is asked.  url is the coordinator's
+	 * then, and each server has as many connections.
 	 */
 	unsigned batch_max;
 	/* With whose statements its own are gathered; NULL: with none. */
 	struct gather_pool *pool;
+	bool is_server; /* one of those that placement.h opens */
 };
 
 enum { STORE_BATCH_MAX = 128 };

@@ -45,7 +45,7 @@ void store_subscribe(struct store *store,
 	                   subscription->text);
 	params_int4(params, STORE_SUBSCRIPTIONS_MAX);
 	params_text(params, subscription->service);
-	db_queue(store, statement);
+	db_queue_game(store, subscription->game, statement);
 }
 
 void store_unsubscribe(struct store *store,
@@ -66,7 +66,7 @@ void store_unsubscribe(struct store *store,
 		                               hashes));
 	else
 		params_null(params);
-	db_queue(store, statement);
+	db_queue_game(store, subscription->game, statement);
 }
 
 void store_forget_target(struct store *store, struct uuid game,
@@ -81,7 +81,7 @@ void store_forget_target(struct store *store, struct uuid game,
 	params_uuid(&statement->params, game);
 	params_null(&statement->params);
 	add_hashes(&statement->params, &hash, 1);
-	db_queue(store, statement);
+	db_queue_game(store, game, statement);
 }
 
 /* --- taking --------------------------------------------------------------- */
@@ -172,7 +172,7 @@ void store_take_game_notifications(struct store *store, struct uuid game,
 	params_uuid(&statement->params, game);
 	add_limits(&statement->params, taking);
 	add_room(&statement->params, taking);
-	db_queue(store, statement);
+	db_queue_game(store, game, statement);
 }
 
 /* --- settling ------------------------------------------------------------- */
@@ -211,7 +211,7 @@ static size_t settle_game(struct store *store,
 		same++;
 	params_uuid(&statement->params, game);
 	add_settled(&statement->params, settled, same, delay_ms);
-	db_queue(store, statement);
+	db_queue_game(store, game, statement);
 	return same;
 }
 

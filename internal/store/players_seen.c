@@ -23,7 +23,7 @@ void store_last_seen(struct store *store, struct uuid id, struct arena *arena,
 		statement_make(&query_last_seen, arena, done, arg);
 
 	params_uuid(&statement->params, id);
-	db_queue(store, statement);
+	db_queue_game(store, id, statement);
 }
 
 void store_record_last_seen(struct store *store, struct uuid id,
@@ -36,7 +36,7 @@ void store_record_last_seen(struct store *store, struct uuid id,
 	params_uuid(&statement->params, id);
 	params_bytes(&statement->params, token_hash, STORE_HASH_SIZE);
 	params_int4(&statement->params, version);
-	db_queue(store, statement);
+	db_queue_game(store, id, statement);
 }
 
 /* --- callers of many games ------------------------------------------------ */
@@ -87,7 +87,7 @@ static size_t update_game(struct store *store,
 	             sizeof(*callers), same);
 	params_array(&statement->params, PARAMS_UINT8,
 	             &callers->is_waiting_host, sizeof(*callers), same);
-	db_queue(store, statement);
+	db_queue_game(store, callers->game, statement);
 	return same;
 }
 

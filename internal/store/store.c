@@ -75,16 +75,19 @@ void store_ping(struct store *store, store_fn done, void *arg)
 void store_load(struct store *store, const struct store_load *load,
                 struct arena *arena, store_fn done, void *arg)
 {
+	bool is_plain = db_is_spread(store) && !load->key_hash;
 	struct statement *statement =
-		statement_make(&query_load, arena, done, arg);
+		statement_make(is_plain ? &query_load_spread : &query_load,
+	                       arena, done, arg);
 
 	statement->id = load->id;
 	statement->may_share = !load->key_hash;
 	statement->is_urgent = load->is_urgent;
 	params_uuid(&statement->params, load->id);
 	params_bool(&statement->params, load->finds_stale);
-	move_params_hash(&statement->params, load->key_hash);
-	db_queue(store, statement);
+	if (!is_plain)
+		move_params_hash(&statement->params, load->key_hash);
+	db_queue_game(store, load->id, statement);
 }
 
 void store_find_creation(struct store *store, const uint8_t *key_hash,
@@ -140,7 +143,7 @@ void store_commit_move(struct store *store, const struct store_move *move,
 		move_params_seats(params, move);
 	else
 		move_params_plain(params, move);
-	db_queue(store, statement);
+	db_queue_game(store, move->game->id, statement);
 }
 
 void store_rematch(struct store *store, const struct store_move *ended,
@@ -173,7 +176,7 @@ void store_delete(struct store *store, struct uuid id, uint32_t version,
 
 	params_uuid(&statement->params, id);
 	params_int4(&statement->params, version);
-	db_queue(store, statement);
+	db_queue_game(store, id, statement);
 }
 
 void store_find_invitation(struct store *store, const char *code, store_fn done,
@@ -264,7 +267,7 @@ void store_events(struct store *store, struct uuid id, struct store_page page,
 	params_int4(&statement->params, page.up_to);
 	/* One more row shows whether a next page exists. */
 	params_int4(&statement->params, page.limit + 1);
-	db_queue(store, statement);
+	db_queue_game(store, id, statement);
 }
 
 void store_give_ticket(struct store *store, struct uuid id,
@@ -277,7 +280,7 @@ void store_give_ticket(struct store *store, struct uuid id,
 	params_uuid(&statement->params, id);
 	move_params_hash(&statement->params, ticket_hash);
 	move_params_hash(&statement->params, token_hash);
-	db_queue(store, statement);
+	db_queue_game(store, id, statement);
 }
 
 void store_use_ticket(struct store *store, struct uuid id,
@@ -289,7 +292,7 @@ void store_use_ticket(struct store *store, struct uuid id,
 
 	params_uuid(&statement->params, id);
 	move_params_hash(&statement->params, ticket_hash);
-	db_queue(store, statement);
+	db_queue_game(store, id, statement);
 }
 
 void store_give_transfer(struct store *store,
@@ -304,7 +307,7 @@ void store_give_transfer(struct store *store,
 	move_params_hash(&statement->params, transfer->code_hash);
 	params_bytes(&statement->params, transfer->sealed,
 	             transfer->sealed_len);
-	db_queue(store, statement);
+	db_queue_game(store, transfer->game, statement);
 }
 
 void store_find_transfer(struct store *store, struct uuid id,
@@ -316,7 +319,7 @@ void store_find_transfer(struct store *store, struct uuid id,
 
 	params_uuid(&statement->params, id);
 	move_params_hash(&statement->params, code_hash);
-	db_queue(store, statement);
+	db_queue_game(store, id, statement);
 }
 
 void store_claim_transfer(struct store *store, const struct store_claim *claim,
@@ -328,7 +331,7 @@ void store_claim_transfer(struct store *store, const struct store_claim *claim,
 	params_uuid(&statement->params, claim->game);
 	move_params_hash(&statement->params, claim->code_hash);
 	move_params_hash(&statement->params, claim->claimer);
-	db_queue(store, statement);
+	db_queue_game(store, claim->game, statement);
 }
 
 void store_count_waiting(struct store *store, const uint8_t *creator_address,

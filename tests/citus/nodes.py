@@ -2,8 +2,7 @@
 """A Citus cluster on this machine: a coordinator and workers, each a PostgreSQL on a
 port of its own, set up by the blocks of deploy/citus/README.md as they stand there.
 
-nodes.py stop|start - stop, or start, the coordinator of the cluster that the
-environment names.
+nodes.py stop|start - stop, or start, all nodes of the cluster that the environment names.
 """
 import os
 import pathlib
@@ -131,11 +130,11 @@ log_line_prefix = '%m [%p] %q%u@%a '
         return {"PGHOST": "127.0.0.1", "PGPORT": str(self.port),
                 "PGUSER": "postgres"}
 
-    def ask(self, sql, database="gangd"):
+    def ask(self, sql, database="gangd", role="postgres"):
         return subprocess.run(
             [f"{self.bin}/psql", "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-d",
              database, "-c", sql], check=True, text=True, stdout=subprocess.PIPE,
-            env={**os.environ, **self.environment()}).stdout.strip()
+            env={**os.environ, **self.environment(), "PGUSER": role}).stdout.strip()
 
 
 class Cluster:
@@ -230,4 +229,5 @@ def reopen():
 
 
 if __name__ == "__main__":
-    getattr(reopen().coordinator, {"stop": "stop", "start": "start"}[sys.argv[1]])()
+    for each in reopen().nodes:
+        {"stop": each.stop, "start": each.start}[sys.argv[1]]()

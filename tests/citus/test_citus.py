@@ -6,6 +6,7 @@ import contextlib
 import http.client
 import itertools
 import secrets
+import signal
 import subprocess
 import threading
 import time
@@ -16,6 +17,7 @@ import pytest
 
 GAMES = 12
 KILLS = 3
+FROZEN_SECONDS = 4
 AWAY_SECONDS = 3
 PLAY_SECONDS = 4      # between two kills
 NEEDLE = 24           # hexadecimal digits of a state
@@ -38,8 +40,9 @@ def test_tables_are_spread(tally, citus):
     tally.check("each worker has shards of the games, the coordinator none",
                 [int(row.split("|")[0]) for row in placed] == wanted, placed)
     tally.check("reports stay at the coordinator", citus.coordinator.ask(
-        "SELECT count(*) FROM pg_dist_partition "
-        "WHERE logicalrelid = 'gangd.commit_report'::regclass") == "0")
+        "SELECT nodeport FROM pg_dist_shard_placement JOIN pg_dist_shard USING (shardid) "
+        "WHERE logicalrelid = 'gangd.commit_report'::regclass") ==
+        str(citus.coordinator.port))
     for node in citus.nodes:
         tally.check(f"{node.name} logs no statement of an error", node.ask(
             "SELECT current_setting('log_min_error_statement')") == "panic")
@@ -69,9 +72,15 @@ def locked(citus, game):
         holder.wait()
 
 
-def found_in_logs(citus, daemon):
-    """Move in a locked game; the pieces of its state, and of its token, that the
-    nodes' logs have."""
+def found_in_logs(citus, needles):
+    """Which of these texts the nodes' logs have."""
+    logs = "".join(node.log.read_text(encoding="utf-8", errors="replace")
+                   for node in citus.nodes)
+    return [needle for needle in needles if needle in logs]
+
+
+def move_in_vain(citus, daemon):
+    """Move in a locked game; pieces of its state, and its token."""
     table = gangd.Table(daemon)
     state = citus.coordinator.ask(
         f"SELECT encode(state, 'hex') FROM gangd.game WHERE game_id = '{table.id}'")
@@ -79,10 +88,20 @@ def found_in_logs(citus, daemon):
         answer = daemon.client(table.tokens[0]).post(table.path +
                                                      "/chips/white/1/take")
     assert answer.status == 503, answer.status
-    logs = "".join(node.log.read_text(encoding="utf-8", errors="replace")
-                   for node in citus.nodes)
-    needles = [state[at:at + NEEDLE] for at in range(0, len(state) - NEEDLE, 2)]
-    return [needle for needle in (*needles, table.tokens[0]) if needle in logs]
+    return [table.tokens[0], *(state[at:at + NEEDLE]
+                               for at in range(0, len(state) - NEEDLE, 2))]
+
+
+def write_in_vain(citus, daemon):
+    """Write a state into a locked game by the coordinator, which passes it on as a
+    statement with values in it; that state."""
+    table, state = gangd.Table(daemon), secrets.token_hex(NEEDLE)
+    with locked(citus, table.id):
+        with pytest.raises(subprocess.CalledProcessError):
+            citus.coordinator.ask("SET lock_timeout = 100; UPDATE gangd.game "
+                                  f"SET state = '\\x{state}' "
+                                  f"WHERE game_id = '{table.id}'", role="gangd_app")
+    return [state]
 
 
 def set_statements(citus, value):
@@ -95,12 +114,72 @@ def set_statements(citus, value):
 def test_no_card_is_logged(tally, citus, daemon):
     """A wait for a lock that lasts too long is an error of the worker, whose log may
     have the statement, with values in it."""
-    found = found_in_logs(citus, daemon)
-    tally.check("no log has a piece of a locked game's state", not found, found)
+    for what, ask in (("a move", move_in_vain), ("the coordinator", write_in_vain)):
+        found = found_in_logs(citus, ask(citus, daemon))
+        tally.check(f"no log has a piece of a state after {what}", not found, found)
     set_statements(citus, "error")
-    found = found_in_logs(citus, daemon)
-    tally.check("with other settings the worker's log would have it", found)
+    found = found_in_logs(citus, write_in_vain(citus, daemon))
+    tally.check("with other settings a worker's log would have it", found)
     set_statements(citus, "panic")
+
+
+# --- without the coordinator -------------------------------------------------------
+
+def try_for(seconds, ask):
+    """Ask until the answer is 200; the last status."""
+    end = time.monotonic() + seconds
+    while (status := ask().status) != 200 and time.monotonic() < end:
+        time.sleep(0.1)
+    return status
+
+
+def test_games_go_on_without_the_coordinator(tally, citus, daemon):
+    """The daemon asks the worker that has the game."""
+    tables = [gangd.Table(daemon) for _ in range(GAMES)]
+    citus.coordinator.kill()
+    try:
+        for table in tables:
+            client = daemon.client(table.tokens[0])
+            statuses = [
+                client.get(table.path).status,
+                client.post(table.path + "/chips/white/1/take").status,
+                client.get(table.path + "/events?after=0").status]
+            tally.check("a view, a move and a page of events", statuses == [200] * 3,
+                        (table.id, statuses))
+    finally:
+        citus.coordinator.start()
+    client = daemon.client()
+    status = try_for(20, lambda: client.get("/v1/games"))
+    tally.check("the lobby is there again with the coordinator", status == 200, status)
+
+
+def test_a_frozen_worker_stops_no_other(tally, citus, daemon):
+    tables = [gangd.Table(daemon) for _ in range(GAMES)]
+    victim, survivor = citus.workers
+    mine = [table for table in tables if place_of(citus, table) == survivor.port]
+    clients = {table: daemon.client(table.tokens[0]) for table in tables}
+    slowest, statuses = 0, collections.Counter()
+    victim.signal(signal.SIGSTOP)
+    try:
+        for table in tables:
+            if table not in mine:  # nobody reads the answer
+                clients[table].connection.request(
+                    "POST", table.path + "/chips/white/1/take", None,
+                    clients[table].fields(None))
+        end = time.monotonic() + FROZEN_SECONDS
+        for verb in itertools.cycle(("take", "return")):
+            if time.monotonic() > end:
+                break
+            for table in mine:
+                begun = time.monotonic()
+                answer = clients[table].post(f"{table.path}/chips/white/1/{verb}")
+                statuses[answer.status] += 1
+                slowest = max(slowest, time.monotonic() - begun)
+    finally:
+        victim.signal(signal.SIGCONT)
+    tally.check("moves of the other worker's games succeed",
+                set(statuses) == {200}, statuses)
+    tally.check("and do not wait", slowest < 1, slowest)
 
 
 # --- workers that die --------------------------------------------------------------
@@ -165,14 +244,18 @@ class Player(threading.Thread):
         return max(b - a for a, b in zip(times, times[1:]))
 
 
+def place_of(citus, table):
+    """The port of the node that has a game."""
+    return int(citus.coordinator.ask(
+        "SELECT nodeport FROM pg_dist_shard_placement WHERE shardid = "
+        f"get_shard_id_for_distribution_column('gangd.game', '{table.id}')"))
+
+
 def places(citus, players):
     """The players by the port of the node that has their games."""
     found = collections.defaultdict(list)
     for player in players:
-        port = citus.coordinator.ask(
-            "SELECT nodeport FROM pg_dist_shard_placement WHERE shardid = "
-            f"get_shard_id_for_distribution_column('gangd.game', '{player.table.id}')")
-        found[int(port)].append(player)
+        found[place_of(citus, player.table)].append(player)
     return found
 
 

@@ -26,18 +26,19 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cluster=$here/../../deploy/local/cluster.sh
 
-# node stop|start - the server that the daemon asks; of several, the coordinator.
-node()
+# server stop|start - the database's server, or all of several.
+server()
 {
 	if [ -n "${GANGD_CITUS-}" ]; then
 		"$here/../citus/nodes.py" "$1"
 	else
-		"$cluster" "$1" "$GANGD_CLUSTER" -F >/dev/null
+		[ "$1" = stop ] || set -- start -F
+		"$cluster" "$1" "$GANGD_CLUSTER" ${2+"$2"} >/dev/null
 	fi
 }
 
 case "$*" in
-"database stop" | "database start") node "$2" ;;
+"database stop" | "database start") server "$2" ;;
 "database settle")
 	tries=100
 	until [ "$(psql -X "$GANGD_MIGRATE_URL" -At -c "

@@ -154,8 +154,10 @@ void await(struct store *store, const struct reply *answers, size_t count)
 void await_ready(struct store *store)
 {
 	uint64_t deadline = now_ms() + PATIENCE_MS;
+	unsigned room = store_room(store);
 
-	while (!store_is_ready(store)) {
+	/* With batch_max 0 a store asks first where the games lie. */
+	while (!store_is_ready(store) || store_room(store) < room) {
 		tick(store, 10);
 		if (now_ms() > deadline)
 			fail_msg("the store does not get ready");
