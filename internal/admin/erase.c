@@ -24,6 +24,10 @@ static const char events_text[] =
 	"UPDATE gangd.event SET public_data = NULL"
 	" WHERE game_id = $1 AND version = ANY($2::integer[])";
 
+static const char report_text[] =
+	"INSERT INTO gangd.commit_report (process, number, games, versions)"
+	" VALUES (gen_random_uuid(), 1, ARRAY[$1::uuid], ARRAY[$2::integer])";
+
 /* A part of the ETag of all that shows the game, also if nobody has moved. */
 static const char touch_text[] =
 	"UPDATE gangd.game SET updated_at = now(), revision = revision + 1"
@@ -96,6 +100,16 @@ static bool forget_player(const struct admin *admin,
 	return admin_change(admin, forget_text, &params);
 }
 
+/* As a daemon reports what it has committed: waiters learn of it soon. */
+static bool report(const struct admin *admin, const struct store_game *game)
+{
+	struct params params = { .bytes = NULL };
+
+	params_uuid(&params, game->id);
+	params_int4(&params, game->version);
+	return admin_change(admin, report_text, &params);
+}
+
 static bool remove_events(const struct admin *admin,
                           const struct erase_events *events)
 {
@@ -124,7 +138,8 @@ enum store_result erase_commit(struct admin *admin,
 		return STORE_BROKEN;
 	if (move)
 		result = commit_change(admin, move);
-	if (move && result == STORE_OK && !forget_player(admin, move))
+	if (move && result == STORE_OK &&
+	    !(forget_player(admin, move) && report(admin, move->game)))
 		result = STORE_BROKEN;
 	if (result == STORE_OK && !remove_events(admin, events))
 		result = STORE_BROKEN;

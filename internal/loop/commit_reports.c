@@ -15,8 +15,7 @@
  * last changes, or its first loop hangs while others commit.  Until it is heard
  * again, or its rows are gone from the database, reports are not complete, and
  * poll_versions.h soon finds its changes.  The same goes for a while after a
- * change in doubt.  At last the poll finds changes that no process has made (by
- * gangctl).
+ * change in doubt.  At last the poll finds changes that nobody has reported.
  */
 #include "loop/commit_reports.h"
 

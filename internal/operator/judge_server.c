@@ -117,6 +117,21 @@ JUDGE(pgaudit)
 	judge_advise_parameter(result, "pgaudit.log_parameter", "off");
 }
 
+JUDGE(nodes_logging)
+{
+	const char *nodes = fact(facts, result, SURVEY_nodes_logging);
+
+	(void)check;
+	judge_say(result, "none");
+	if (!nodes[0])
+		return;
+	judge_refuse(result, CHECK_FAIL,
+	             "statements with values may come into the logs of %s",
+	             nodes);
+	judge_advise(result, "# on each of them: include the settings of "
+	                     "deploy/citus/postgresql.conf");
+}
+
 /* --- durability ----------------------------------------------------------- */
 
 JUDGE(synchronous_commit)

@@ -18,6 +18,7 @@ import pytest
 GAMES = 12
 KILLS = 3
 FROZEN_SECONDS = 4
+GROW_SECONDS = 10     # in which a game may stand while it is moved
 AWAY_SECONDS = 3
 PLAY_SECONDS = 4      # between two kills
 NEEDLE = 24           # hexadecimal digits of a state
@@ -111,15 +112,28 @@ def set_statements(citus, value):
     time.sleep(0.5)
 
 
-def test_no_card_is_logged(tally, citus, daemon):
+def complaints(citus, build):
+    """What gangctl check says about the nodes' logs, if that is not well."""
+    done = subprocess.run([f"{build}/bin/gangctl", "check"], text=True, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return "".join(line for line in done.stdout.splitlines(True)
+                   if "nodes_logging" in line and "ok" not in line.split())
+
+
+def test_no_card_is_logged(tally, citus, daemon, build):
     """A wait for a lock that lasts too long is an error of the worker, whose log may
     have the statement, with values in it."""
     for what, ask in (("a move", move_in_vain), ("the coordinator", write_in_vain)):
         found = found_in_logs(citus, ask(citus, daemon))
         tally.check(f"no log has a piece of a state after {what}", not found, found)
+    tally.check("gangctl check finds no node that logs statements",
+                not complaints(citus, build), complaints(citus, build))
     set_statements(citus, "error")
     found = found_in_logs(citus, write_in_vain(citus, daemon))
     tally.check("with other settings a worker's log would have it", found)
+    found = complaints(citus, build)
+    tally.check("gangctl check names the nodes that log statements",
+                all(node.address in found for node in citus.nodes), found)
     set_statements(citus, "panic")
 
 
@@ -259,38 +273,77 @@ def places(citus, players):
     return found
 
 
+class Play:
+    """Players who play at two daemons during a with statement, after which the logs of
+    their games are compared with what was acknowledged."""
+
+    def __init__(self, tally, build, daemon):
+        self.tally, self.stop = tally, threading.Event()
+        self.other = gangd.Daemon(build)
+        self.other.wait_ready()
+        self.players = [Player([daemon, self.other], self.stop) for _ in range(GAMES)]
+
+    def __enter__(self):
+        self.begun = time.monotonic()
+        for player in self.players:
+            player.start()
+        return self
+
+    def __exit__(self, *what):
+        self.stop.set()
+        for player in self.players:
+            player.join()
+        self.ended = time.monotonic()
+        if what[0]:
+            return
+        wrong = [(player.acknowledged[-3:], logged[-3:], whole)
+                 for player in self.players for logged, whole in [player.logged()]
+                 if logged != player.acknowledged or not whole]
+        self.tally.check("no move is lost, and none is made twice", not wrong, wrong)
+        refused = [player.refused for player in self.players if player.refused]
+        self.tally.check("no move is wrongly refused", not refused, refused)
+        self.tally.end_well(self.other)
+
+    def gap(self, players):
+        """The longest time in which a player had no move acknowledged."""
+        return max((player.gap(self.begun, self.ended) for player in players),
+                   default=0)
+
+
 def test_workers_die(tally, citus, build, daemon):
-    other = gangd.Daemon(build)
-    other.wait_ready()
-    stop = threading.Event()
-    players = [Player([daemon, other], stop) for _ in range(GAMES)]
     victim, survivor = citus.workers
-    by_port = places(citus, players)
-    begun = time.monotonic()
-    for player in players:
-        player.start()
-    for _ in range(KILLS):
+    with Play(tally, build, daemon) as play:
+        by_port = places(citus, play.players)
+        for _ in range(KILLS):
+            time.sleep(PLAY_SECONDS)
+            victim.kill()
+            time.sleep(AWAY_SECONDS)
+            victim.start()
         time.sleep(PLAY_SECONDS)
-        victim.kill()
-        time.sleep(AWAY_SECONDS)
-        victim.start()
-    time.sleep(PLAY_SECONDS)
-    stop.set()
-    for player in players:
-        player.join()
-    ended = time.monotonic()
-    wrong = [(player.acknowledged[-3:], logged[-3:], whole) for player in players
-             for logged, whole in [player.logged()]
-             if logged != player.acknowledged or not whole]
-    tally.check("no move is lost, and none is made twice", not wrong, wrong)
-    refused = [player.refused for player in players if player.refused]
-    tally.check("no move is wrongly refused", not refused, refused)
-    gaps = {port: max((player.gap(begun, ended) for player in those), default=0)
-            for port, those in by_port.items()}
+    gaps = {port: play.gap(those) for port, those in by_port.items()}
     print("longest time without a move, by worker:", gaps)
     tally.check("the games of the other worker go on",
                 gaps[survivor.port] < GAP_SECONDS, gaps)
-    tally.end_well(other)
+
+
+# --- growing -----------------------------------------------------------------------
+
+def test_a_worker_is_added(tally, citus, build, daemon):
+    with Play(tally, build, daemon) as play:
+        time.sleep(PLAY_SECONDS)
+        added = citus.add(nodes.free_ports(1)[0])
+        added.make()
+        added.start()
+        citus.block("node", added)
+        citus.block("grow", WORKER=added.address)
+        time.sleep(PLAY_SECONDS)
+    moved = citus.coordinator.ask(
+        "SELECT count(*) FROM pg_dist_shard_placement JOIN pg_dist_shard USING (shardid) "
+        f"WHERE logicalrelid = 'gangd.game'::regclass AND nodeport = {added.port}")
+    tally.check("the new worker has games", int(moved) > 0, moved)
+    print("longest time without a move:", play.gap(play.players))
+    tally.check("all games go on", play.gap(play.players) < GROW_SECONDS,
+                play.gap(play.players))
 
 
 def test_the_daemon_ends_well(tally, daemon):

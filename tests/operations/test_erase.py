@@ -9,11 +9,14 @@ import os
 import subprocess
 import tempfile
 import threading
+import time
 
 import gangd
 
 SECRETS = ("Zebedee", "Xanthippe", "zebedee", "xanthippe", "quokka-face")
 COLORS = ("white", "yellow", "orange", "red")
+# From then on a daemon relies on reports, and seldom looks for what none has reported.
+RELIES_SECONDS = 6
 
 
 def dump():
@@ -238,6 +241,7 @@ def check_all(tally, build, env):
     if not env:
         check_refusals(tally, build, after)
     # Forward from the first game, and back from the second one.
+    time.sleep(RELIES_SECONDS)
     check_erased(tally, build, daemon, before, before.old, env)
     check_erased(tally, build, daemon, after, after.token, env)
     check_bots(tally, build, daemon, env)
