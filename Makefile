@@ -25,7 +25,7 @@
 # make deb         build the Debian packages and their SBOMs, into $(BUILD)/deb
 # make test-debian13   make run and make test on a bare Debian 13 (8 minutes, as root)
 # make test-deb    install, upgrade and remove them in a bare Debian (minutes)
-# make test-citus  play on a Citus cluster; CITUS=FOLDER of its programs (4 minutes)
+# make test-citus  play on a Citus cluster; CITUS=FOLDER of its programs (8 minutes)
 # make test-one-server   make servers of bare Debians, behind each proxy (minutes)
 # make test-containers   build the images, and run the compose file (minutes)
 # make run-ha      serve from three hosts on loopback, with Patroni and HAProxy
