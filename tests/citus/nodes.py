@@ -203,8 +203,9 @@ class Cluster:
         self.block("schema", PATH=self.path(build))
 
     def stop(self):
-        for node in self.nodes:
-            node.stop()
+        """Stop all nodes of the folder, those that a test has added too."""
+        for data in self.folder.glob("*/postmaster.pid"):
+            Node(self.folder, data.parent.name, 0, self.bin, self.owner).stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def urls(self):
