@@ -91,7 +91,8 @@ static bool ask(PGconn *pg, const char *text,
 		               is_there ? "it refused the question"
 		                        : "it gave no answer in 2 seconds");
 	PQclear(res);
-	if (is_there)
+	/* The end of the answer, after which there may be another question. */
+	if (good && wait_for_answer(pg))
 		PQclear(PQgetResult(pg));
 	return good;
 }

@@ -62,9 +62,10 @@ enum MHD_Result detached_begin(struct exchange *exchange)
 	exchange->connection = NULL;
 	exchange->phase = EXCHANGE_DETACHED;
 	TAILQ_INSERT_TAIL(&exchange->pool->detached, exchange, in_detached);
-	if (exchange->is_stream)
+	if (exchange->is_stream) {
 		peer_send_at_once(peer);
-	exchange_note_written(exchange);
+		exchange_note_written(exchange);
+	}
 	peer_watch(peer);
 	return MHD_NO;
 }

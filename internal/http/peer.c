@@ -147,16 +147,33 @@ bool peer_give_back(struct peer *peer, struct MHD_Daemon *daemon)
 	return false;
 }
 
+/* The address that peer_give_back() made has no port; that of a client has. */
+static bool is_given_back(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection,
+	                                MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	struct sockaddr_in6 address;
+
+	assert(info);
+	if (info->client_addr->sa_family != AF_INET6)
+		return false;
+	memcpy(&address, info->client_addr, sizeof(address));
+	return address.sin6_port == 0;
+}
+
 /*
- * libmicrohttpd 1.0 begins these connections before those of new clients, so no
- * new client has the descriptor of one that it has closed instead.
+ * A new client may have the descriptor of a connection that libmicrohttpd 1.0
+ * has just closed instead of beginning it.
  */
 struct peer *peer_take_back(struct peers *peers,
                             struct MHD_Connection *connection)
 {
-	int fd = socket_of(connection);
 	struct peer *peer = TAILQ_FIRST(&peers->given_back);
 
+	if (!peer || !is_given_back(connection))
+		return NULL;
+	int fd = socket_of(connection);
 	while (peer && peer->fd != fd)
 		peer = TAILQ_NEXT(peer, in_list);
 	if (!peer)

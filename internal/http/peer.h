@@ -28,9 +28,7 @@ enum peer_wait {
 
 struct peer {
 	struct peers *peers;
-	TAILQ_ENTRY(peer)
-	in_list; /* of those that wait for the same, or
-	            are given back */
+	TAILQ_ENTRY(peer) in_list; /* in lists, or in given_back */
 	enum peer_wait wait;
 	uint64_t due_ns;
 	struct MHD_Connection *connection;

@@ -99,6 +99,15 @@ void db_queue_game(struct store *store, struct uuid game,
 	db_queue(server ? server : store, statement);
 }
 
+void db_queue_any(struct store *store, struct statement *statement)
+{
+	struct store *server = store->placement && store->up == 0
+	                               ? placement_find_any(store->placement)
+	                               : NULL;
+
+	db_queue(server ? server : store, statement);
+}
+
 /* The caller of another store's statement is called by that store. */
 static void call(struct store *store, struct statement *statement)
 {
@@ -434,7 +443,8 @@ int store_fd(const struct store *store)
 
 bool store_is_ready(const struct store *store)
 {
-	return store->up > 0;
+	return store->up > 0 ||
+	       (store->placement && placement_find_any(store->placement));
 }
 
 bool store_refuses_changes(void)

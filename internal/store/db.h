@@ -16,6 +16,9 @@ bool db_is_spread(const struct store *store);
 /* Takes ownership of the statement. */
 void db_queue(struct store *store, struct statement *statement);
 
+/* The same, of a statement that any server of several can answer. */
+void db_queue_any(struct store *store, struct statement *statement);
+
 /* The same, of a statement that names this game alone. */
 void db_queue_game(struct store *store, struct uuid game,
                    struct statement *statement);

@@ -58,7 +58,10 @@ bool store_has_borrowed(const struct store *store);
 /* How many statements it still takes; those beyond are refused. */
 unsigned store_room(const struct store *store);
 
-/* True while a connection is up whose schema is the known one. */
+/*
+ * True while a connection is up whose schema is the known one, to any server of
+ * several.
+ */
 bool store_is_ready(const struct store *store);
 
 /* True while statements that change something would end with STORE_HELD. */

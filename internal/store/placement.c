@@ -1,7 +1,7 @@
 /*
- * The map is asked for every minute, and every second until it is there first.
- * It may be out of date for so long after shards were moved: then the server
- * that is asked passes statements on, as the coordinator would.
+ * The map is asked for every minute, and a second after a question in vain.  It
+ * may be out of date for so long after shards were moved: then the server that
+ * is asked passes statements on, as the coordinator would.
  *
  * A server that leaves the map keeps its store until the end, without work.
  */
@@ -64,9 +64,9 @@ static uint32_t word_at(const uint8_t *bytes)
 }
 
 /*
- * Bob Jenkins's lookup3 of the 16 bytes, as PostgreSQL's uuid_hash() has it on
- * machines of either byte order that Debian calls little-endian.  Citus orders
- * hashes as signed numbers; the ranges begin at 0.
+ * Bob Jenkins's lookup3 of the 16 bytes, as PostgreSQL's uuid_hash() computes
+ * it on a little-endian machine.  Citus orders hashes as signed numbers; the
+ * ranges begin at 0.
  */
 uint32_t placement_hash(struct uuid id)
 {
@@ -140,14 +140,12 @@ static struct server *add_server(struct placement *placement, const char *host,
 	return server;
 }
 
-/* All ranges, or none if they do not make a map. */
+/* Ranges beyond the room for them, or for servers, are the coordinator's. */
 static void take_ranges(struct placement *placement,
                         const struct store_answer *answer)
 {
 	placement->ranges_count = 0;
-	if (answer->count > RANGES_MAX)
-		return;
-	for (size_t i = 0; i < answer->count; i++) {
+	for (size_t i = 0; i < answer->count && i < RANGES_MAX; i++) {
 		const struct store_placement *place = &answer->placements[i];
 		struct server *server =
 			find_server(placement, place->host, place->port);
@@ -249,6 +247,15 @@ void placement_close(struct placement *placement)
 	assert(placement->servers_count == 0);
 	arena_fini(&placement->arena);
 	free(placement);
+}
+
+struct store *placement_find_any(const struct placement *placement)
+{
+	for (unsigned i = 0; i < placement->servers_count; i++) {
+		if (store_is_ready(placement->servers[i].store))
+			return placement->servers[i].store;
+	}
+	return NULL;
 }
 
 void placement_run(struct placement *placement)

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 
@@ -47,6 +48,9 @@ struct store *placement_find(const struct placement *placement, struct uuid id);
  */
 struct statement *placement_ask(struct placement *placement);
 uint64_t placement_due_ns(const struct placement *placement);
+
+/* The store of a server that can be asked; NULL: there is none. */
+struct store *placement_find_any(const struct placement *placement);
 
 /* Like those of a store, for all servers. */
 void placement_run(struct placement *placement);

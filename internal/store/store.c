@@ -69,7 +69,7 @@ void store_name_metrics(void)
 
 void store_ping(struct store *store, store_fn done, void *arg)
 {
-	db_queue(store, statement_make(&query_ping, NULL, done, arg));
+	db_queue_any(store, statement_make(&query_ping, NULL, done, arg));
 }
 
 void store_load(struct store *store, const struct store_load *load,

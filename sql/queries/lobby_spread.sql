@@ -1,7 +1,7 @@
 -- As lobby, where the games lie on several servers: each shard gives the newest $5 of its
 -- own, and the newest $5 of all of them are examined.  A shard reads the index entries
--- of all public games that wait; it sorts them by their ids as bytes, since by the ids
--- themselves it might read all games in the order of the primary key.
+-- of all public games that wait.  It sorts them by their ids as bytes, for which there is
+-- no index: the primary key would lead through all games.
 SELECT game_id, ruleset, mode, spectators, seats_max, seats_count, created_at, version,
        state, name, fits, place = $5 AS is_last
 FROM (

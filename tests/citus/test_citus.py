@@ -160,6 +160,9 @@ def test_games_go_on_without_the_coordinator(tally, citus, daemon):
                 client.get(table.path + "/events?after=0").status]
             tally.check("a view, a move and a page of events", statuses == [200] * 3,
                         (table.id, statuses))
+        status = daemon.client().get("/readyz").status
+        tally.check("the daemon is ready, so balancers send it requests", status == 200,
+                    status)
     finally:
         citus.coordinator.start()
     client = daemon.client()

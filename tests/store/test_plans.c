@@ -83,6 +83,14 @@ static void a_load_is_one_look_up(void **state)
 		assert_string_equal(plan, LOOK_UP_OF_A_KEY(""));
 }
 
+static void a_load_of_a_spread_table_is_one_look_up(void **state)
+{
+	(void)state;
+	assert_string_equal(plan_of("load_spread", 2),
+	                    "Index Scan using game_pkey on game g\n"
+	                    "  Index Cond: (game_id = $1)\n");
+}
+
 /* However small the tables are: such a plan stays when they have grown. */
 static void loads_of_many_games_are_look_ups(void **state)
 {
@@ -322,6 +330,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ON_A_STORE(a_load_is_one_look_up),
+		ON_A_STORE(a_load_of_a_spread_table_is_one_look_up),
 		ON_A_STORE(loads_of_many_games_are_look_ups),
 		ON_A_STORE(polled_games_are_found_by_their_ids),
 		ON_A_STORE(a_session_plans_once_unless_tables_are_spread),

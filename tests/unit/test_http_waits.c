@@ -113,7 +113,7 @@ static void a_waiting_request_is_answered(void **state)
 	}
 }
 
-/* What is known of a connection's earlier requests goes with it. */
+/* The count of the bytes that were read before goes with the connection. */
 static void the_connection_serves_the_next_requests(void **state)
 {
 	struct bench *bench = *state;
@@ -245,6 +245,18 @@ static void a_half_closed_client_is_answered(void **state)
 	client_close(client);
 }
 
+/* Finish the request that is kept with a long reply. */
+static void finish_long(struct bench *bench, struct http_request *req,
+                        const char *body, size_t len)
+{
+	bench->kept_count = 0;
+	req->reply = (struct http_reply){ .status = 200,
+		                          .type = "text/plain",
+		                          .body = body,
+		                          .body_len = len };
+	http_finish(req);
+}
+
 /* A reply that the socket does not take at once, and a client that reads on. */
 static void a_long_reply_keeps_the_connection(void **state)
 {
@@ -256,12 +268,7 @@ static void a_long_reply_keeps_the_connection(void **state)
 	size_t got = 0;
 
 	memset(body, 'x', sizeof(body));
-	bench->kept_count = 0;
-	req->reply = (struct http_reply){ .status = 200,
-		                          .type = "text/plain",
-		                          .body = body,
-		                          .body_len = sizeof(body) };
-	http_finish(req);
+	finish_long(bench, req, body, sizeof(body));
 	bench_run_for(bench, 20);
 	assert_false(http_server_idle(bench->server));
 	uint64_t until = clock_monotonic_ns() + 5 * CLOCK_NS_PER_S;
@@ -289,12 +296,7 @@ static void an_unread_reply_ends_in_time(void **state)
 	struct http_request *req = begin_wait(bench, client, ask, 0);
 
 	(void)state;
-	bench->kept_count = 0;
-	req->reply = (struct http_reply){ .status = 200,
-		                          .type = "text/plain",
-		                          .body = body,
-		                          .body_len = sizeof(body) };
-	http_finish(req);
+	finish_long(bench, req, body, sizeof(body));
 	bench_run_for(bench, 1500);
 	assert_true(http_server_idle(bench->server));
 	client_close(client);
