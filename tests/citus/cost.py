@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """cost.py BUILD [WORKERS...] - processor time of all nodes for a view, a move and a
 move with a key, and of an idle service with two daemons, on clusters of that many
-workers (2 and 3), by turns of ROUNDS.
+workers (2 and 3; 0: one server, whose tables are not spread), by turns of ROUNDS.
+GANGD_BATCH in the environment counts for the one server.
 
 It requires wrk, as the benchmarks do.
 """
@@ -43,11 +44,16 @@ class Server(processor.Server):
 def cluster_of(workers, build):
     cluster = nodes.Cluster(tempfile.mkdtemp(prefix="gangd-citus.",
                                              dir=nodes.scratch()), workers)
-    os.environ.update(cluster.urls(), GANGD_QUOTAS="off", GANGD_BATCH="0",
+    os.environ.update(cluster.urls(), GANGD_QUOTAS="off",
                       GANGD_CONNECTIONS_PER_ADDRESS="0")
+    if workers:
+        os.environ["GANGD_BATCH"] = "0"
     try:
         cluster.start()
-        cluster.migrate(build)
+        if workers:
+            cluster.migrate(build)
+        else:
+            gangd.migrate(build)
         yield cluster
     finally:
         gangd.Daemon.stop_all()
@@ -111,7 +117,7 @@ def main():
         for size in sizes:
             runs[size].append(measure(size, build))
     for size in sizes:
-        print(f"{size} workers:")
+        print(f"{size} workers:" if size else "one server:")
         for name in runs[size][0]:
             total, first, own, rate = (statistics.median(run[name][part]
                                                          for run in runs[size])
