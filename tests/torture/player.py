@@ -122,6 +122,13 @@ class Player:
                 return chip[2] or "center"
         return "center"
 
+    def held(self, color):
+        """The stars of the player's own chip, as far as the player knows."""
+        for chip in self.board[5] if self.board else ():
+            if (chip[0], chip[2]) == (color, self.seat):
+                return chip[1]
+        return None
+
     def agreed(self):
         """
         In the last third of every sixty versions each player takes the chip of
@@ -169,6 +176,7 @@ class Player:
         asked = Asked(self.seat, "take", color, self.stars())
         if 0.10 <= chance < 0.15:
             asked.verb = "return"
+            asked.stars = self.held(color) or asked.stars
         elif chance < 0.30:
             asked.source = self.holder(color, asked.stars)
             if asked.source == self.seat:
