@@ -52,10 +52,13 @@ struct changes {
 
 struct commit_reports {
 	commit_reports_fn found;
+	commit_reports_sooner_fn sooner;
 	void *arg;
 
 	/* For any thread. */
 	_Atomic bool has_others;
+	_Atomic bool has_changes;       /* noted since the last exchange */
+	_Atomic unsigned waiting_loops; /* that have waiters */
 	_Atomic uint64_t complete_from_ns;
 	_Atomic uint64_t complete_until_ns;
 	pthread_mutex_t lock; /* guards these two */
@@ -72,17 +75,19 @@ struct commit_reports {
 	struct arena arena; /* of the statement on its way */
 	bool is_asking;     /* there is one */
 	bool is_reporting;  /* it has a report */
-	uint64_t asked_ns;
-	uint64_t due_ns;
+	uint64_t asked_ns;  /* 0: never */
 	uint64_t heartbeat_due_ns;
 	uint64_t others_until_ns;
 };
 
-struct commit_reports *commit_reports_open(commit_reports_fn found, void *arg)
+struct commit_reports *commit_reports_open(commit_reports_fn found,
+                                           commit_reports_sooner_fn sooner,
+                                           void *arg)
 {
 	struct commit_reports *reports = xcalloc(1, sizeof(*reports));
 
 	reports->found = found;
+	reports->sooner = sooner;
 	reports->arg = arg;
 	reports->complete_from_ns = UINT64_MAX;
 	(void)pthread_mutex_init(&reports->lock, NULL);
@@ -118,6 +123,18 @@ void commit_reports_note(struct commit_reports *reports,
 	else
 		reports->is_full = true;
 	(void)pthread_mutex_unlock(&reports->lock);
+	if (!atomic_exchange(&reports->has_changes, true))
+		reports->sooner(reports->arg);
+}
+
+void commit_reports_set_waiting(struct commit_reports *reports, bool waits)
+{
+	if (!reports)
+		return;
+	if (!waits)
+		reports->waiting_loops--;
+	else if (reports->waiting_loops++ == 0)
+		reports->sooner(reports->arg);
 }
 
 void commit_reports_doubt(struct commit_reports *reports)
@@ -194,12 +211,8 @@ static void take(struct commit_reports *reports,
 /* From now on, changes are noted, and exchanged soon. */
 static void note_others(struct commit_reports *reports)
 {
-	uint64_t now_ns = clock_monotonic_ns();
-
-	reports->others_until_ns = now_ns + others_ns;
+	reports->others_until_ns = clock_monotonic_ns() + others_ns;
 	reports->has_others = true;
-	if (reports->due_ns > now_ns + period_ns)
-		reports->due_ns = now_ns + period_ns;
 }
 
 /* The report was written after it was sent, and before it was answered. */
@@ -255,9 +268,8 @@ void commit_reports_run(struct commit_reports *reports, struct store *store)
 	if (now_ns < commit_reports_due_ns(reports))
 		return;
 	look_for_silence(reports, now_ns);
-	bool has_others = reports->has_others;
 	bool is_heartbeat = now_ns >= reports->heartbeat_due_ns;
-	reports->due_ns = now_ns + (has_others ? period_ns : heartbeat_ns);
+	reports->has_changes = false;
 	gather(reports);
 	reports->is_reporting = is_heartbeat || reports->sent.count > 0;
 	const struct store_exchange exchange = {
@@ -275,7 +287,20 @@ void commit_reports_run(struct commit_reports *reports, struct store *store)
 	                       reports);
 }
 
+/* Only waiters need what others report. */
+static bool is_urgent(const struct commit_reports *reports)
+{
+	return reports->has_others &&
+	       (reports->waiting_loops > 0 || reports->has_changes ||
+	        reports->sent.count > 0);
+}
+
 uint64_t commit_reports_due_ns(const struct commit_reports *reports)
 {
-	return reports->is_asking ? UINT64_MAX : reports->due_ns;
+	if (reports->is_asking)
+		return UINT64_MAX;
+	if (!reports->asked_ns)
+		return 0;
+	return reports->asked_ns +
+	       (is_urgent(reports) ? period_ns : heartbeat_ns);
 }

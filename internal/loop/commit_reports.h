@@ -1,10 +1,11 @@
 /*
  * commit_reports.h - what other processes committed, by their own reports.
  *
- * While others run, a process writes the games that it has changed into the
- * database twenty times a second, and reads what the others wrote.  So the cost
- * grows with the changes, and not with the games that are waited for.  A
- * process that runs alone only says so every two seconds.
+ * A process writes the games that it has changed into the database, and reads
+ * what others wrote: twenty times a second while others run and it has waiters
+ * or changes to report, else every two seconds.  So the cost grows with the
+ * changes, and not with the games that are waited for.  A process that runs
+ * alone only says so.
  *
  * The first loop runs the exchange.  Any thread may note a change, and ask
  * whether the reports are complete.
@@ -21,13 +22,27 @@ struct commit_reports;
  */
 typedef void (*commit_reports_fn)(void *arg, struct store_version version);
 
+/*
+ * Called by any thread when an exchange is due sooner than it was: the first
+ * loop is to ask again when.
+ */
+typedef void (*commit_reports_sooner_fn)(void *arg);
+
 /* Random bytes name the process: NULL if the system gives none. */
-struct commit_reports *commit_reports_open(commit_reports_fn found, void *arg);
+struct commit_reports *commit_reports_open(commit_reports_fn found,
+                                           commit_reports_sooner_fn sooner,
+                                           void *arg);
 void commit_reports_close(struct commit_reports *reports);
 
 /* Note a change that this process has committed.  Does nothing for NULL. */
 void commit_reports_note(struct commit_reports *reports,
                          struct store_version version);
+
+/*
+ * A loop has its first waiter, or no longer has one: for any thread, each loop
+ * by turns.  Does nothing for NULL.
+ */
+void commit_reports_set_waiting(struct commit_reports *reports, bool waits);
 
 /*
  * A change was perhaps made, or its waiters were not told: for some seconds the

@@ -68,6 +68,7 @@ struct loop {
 	struct mailbox mailbox;
 	struct poll_versions poll;
 	struct game_count *game_count; /* of the first loop, with metrics */
+	bool has_waiters;              /* as the reports know it */
 	bool quiesced;
 	uint64_t quiesced_ns;
 };
@@ -152,6 +153,24 @@ static void on_reported(void *arg, struct store_version version)
 		if (subscriptions_filter_has(&loop->filter, version.id))
 			put_mail(loop, mail);
 	}
+}
+
+static void on_report_sooner(void *arg)
+{
+	struct loops *all = arg;
+
+	mailbox_wake(&all->each[0].mailbox);
+}
+
+/* A loop without waiters needs no reports. */
+static void note_waiters(struct loop *loop)
+{
+	bool waits = subscriptions_count(loop->context.subscriptions) > 0;
+
+	if (waits == loop->has_waiters)
+		return;
+	loop->has_waiters = waits;
+	commit_reports_set_waiting(loop->all->reports, waits);
 }
 
 static void take_mail(struct loop *loop)
@@ -314,6 +333,7 @@ static void *run(void *arg)
 		handovers_forget(&context->handovers);
 		http_server_run(loop->server);
 		poll_versions_run(&loop->poll);
+		note_waiters(loop);
 		if (exchanges_reports(loop))
 			commit_reports_run(loop->all->reports, context->store);
 		recent_games_forget_old(loop->all->recent_games);
@@ -486,7 +506,8 @@ struct loops *loops_open(const struct settings *settings)
 	loops->cap = http_cap_open(loops->clients_max, loops->count);
 	loops->recent_games = recent_games_open();
 	loops->gather_pool = gather_pool_open();
-	loops->reports = commit_reports_open(on_reported, loops);
+	loops->reports =
+		commit_reports_open(on_reported, on_report_sooner, loops);
 	loops->exporter = exporter_open(settings->trace_url,
 	                                settings->trace_one_in, loops->count);
 	if (!quotas_open(&loops->quotas, settings) ||

@@ -82,12 +82,29 @@ static void on_found(void *arg, struct store_version version)
 	found[found_count++] = version;
 }
 
-static int set_up(void **state)
+static unsigned sooner_count;
+
+static void on_sooner(void *arg)
+{
+	(void)arg;
+	sooner_count++;
+}
+
+static int set_up_quiet(void **state)
 {
 	memset(&asked, 0, sizeof(asked));
 	found_count = 0;
-	*state = commit_reports_open(on_found, NULL);
+	sooner_count = 0;
+	*state = commit_reports_open(on_found, on_sooner, NULL);
 	return *state ? 0 : -1;
+}
+
+static int set_up(void **state)
+{
+	if (set_up_quiet(state))
+		return -1;
+	commit_reports_set_waiting(*state, true);
+	return 0;
 }
 
 static int tear_down(void **state)
@@ -178,6 +195,57 @@ static void with_others_changes_are_reported_at_once(void **state)
 	assert_int_equal(asked.last.number, 0);
 	assert_int_equal(asked.last.games_count, 0);
 	assert_false(asked.last.forgets);
+}
+
+/* Nobody waits: others are read every two seconds, changes written at once. */
+static void without_waiters_there_is_little_exchange(void **state)
+{
+	struct commit_reports *reports = *state;
+
+	for (uint32_t number = 1; number < 9; number++) {
+		meet(reports, number);
+		assert_int_equal(due_in_ms(reports), 2000);
+		pass_ms(2000);
+	}
+	assert_true(commit_reports_are_complete(reports));
+	meet(reports, 9);
+	pass_ms(20);
+	note(reports, 7);
+	note(reports, 8);
+	assert_int_equal(sooner_count, 1);
+	assert_int_equal(due_in_ms(reports), 30);
+	pass_ms(30);
+	exchange(reports, STORE_UNAVAILABLE, NULL, 0);
+	assert_int_equal(asked.last.games_count, 2);
+	assert_int_equal(due_in_ms(reports), 50);
+	pass_ms(50);
+	meet(reports, 10);
+	assert_int_equal(asked.last.games_count, 2);
+	assert_int_equal(due_in_ms(reports), 2000);
+	note(reports, 9);
+	assert_int_equal(sooner_count, 2);
+}
+
+static void with_a_waiter_others_are_read_soon(void **state)
+{
+	struct commit_reports *reports = *state;
+
+	meet(reports, 1);
+	pass_ms(1000);
+	commit_reports_set_waiting(reports, true);
+	assert_int_equal(sooner_count, 1);
+	meet(reports, 2);
+	assert_int_equal(due_in_ms(reports), 50);
+	/* Another loop has one, and then the first one has none. */
+	commit_reports_set_waiting(reports, true);
+	commit_reports_set_waiting(reports, false);
+	assert_int_equal(sooner_count, 1);
+	pass_ms(50);
+	meet(reports, 3);
+	assert_int_equal(due_in_ms(reports), 50);
+	commit_reports_set_waiting(reports, false);
+	assert_int_equal(due_in_ms(reports), 2000);
+	commit_reports_set_waiting(NULL, true);
 }
 
 static void what_others_report_is_found_once(void **state)
@@ -356,12 +424,16 @@ static void a_silent_process_is_not_relied_on(void **state)
 
 #define IN_A_PROCESS(test) \
 	cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define IN_A_QUIET_PROCESS(test) \
+	cmocka_unit_test_setup_teardown(test, set_up_quiet, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_A_PROCESS(a_process_alone_reports_only_that_it_runs),
 		IN_A_PROCESS(with_others_changes_are_reported_at_once),
+		IN_A_QUIET_PROCESS(without_waiters_there_is_little_exchange),
+		IN_A_QUIET_PROCESS(with_a_waiter_others_are_read_soon),
 		IN_A_PROCESS(what_others_report_is_found_once),
 		IN_A_PROCESS(a_lost_report_is_repeated_with_another_number),
 		IN_A_PROCESS(a_report_says_that_there_is_more),
