@@ -132,6 +132,21 @@ JUDGE(nodes_logging)
 	                     "deploy/citus/postgresql.conf");
 }
 
+JUDGE(nodes_plans)
+{
+	const char *nodes = fact(facts, result, SURVEY_nodes_plans);
+
+	(void)check;
+	judge_say(result, "none");
+	if (!nodes[0])
+		return;
+	judge_refuse(result, CHECK_FAIL,
+	             "sessions of %s keep plans, and grow with each statement",
+	             nodes);
+	judge_advise(result, "# on each of them: plan_cache_mode = "
+	                     "force_custom_plan");
+}
+
 /* --- durability ----------------------------------------------------------- */
 
 JUDGE(synchronous_commit)

@@ -89,7 +89,6 @@ def measure(workers, build):
         for name, script in REQUESTS:
             games = maker.make(GAMES)
             ask(daemon, script, games)
-            games = maker.make(GAMES) if script != "get.lua" else games
             begun = [server.seconds() for server in servers]
             own = processor.work_seconds(daemon.pid)
             count, rate = ask(daemon, script, games)

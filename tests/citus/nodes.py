@@ -137,6 +137,13 @@ log_line_prefix = '%m [%p] %q%u@%a '
             env={**os.environ, **self.environment(), "PGUSER": role}).stdout.strip()
 
 
+    def set(self, name, value):
+        """Set a parameter, and wait until sessions have it."""
+        self.ask(f"ALTER SYSTEM SET {name} = '{value}'")
+        self.ask("SELECT pg_reload_conf()")
+        time.sleep(0.5)
+
+
 class Cluster:
     """The coordinator, and workers.  The file "ports" in its folder lists them."""
 

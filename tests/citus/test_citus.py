@@ -5,6 +5,8 @@ import collections
 import contextlib
 import http.client
 import itertools
+import pathlib
+import re
 import secrets
 import signal
 import subprocess
@@ -18,6 +20,8 @@ import pytest
 GAMES = 12
 KILLS = 3
 FROZEN_SECONDS = 4
+MOVES = 4000          # and views, by one client
+SESSION_MIB = 50      # of private memory; 10 were found, and 324 when plans were kept
 GROW_SECONDS = 10     # in which a game may stand while it is moved
 AWAY_SECONDS = 3
 PLAY_SECONDS = 4      # between two kills
@@ -107,17 +111,15 @@ def write_in_vain(citus, daemon):
 
 def set_statements(citus, value):
     for node in citus.nodes:
-        node.ask(f"ALTER SYSTEM SET log_min_error_statement = '{value}'")
-        node.ask("SELECT pg_reload_conf()")
-    time.sleep(0.5)
+        node.set("log_min_error_statement", value)
 
 
-def complaints(citus, build):
-    """What gangctl check says about the nodes' logs, if that is not well."""
+def complaints(citus, build, check="nodes_logging"):
+    """What gangctl check says about the nodes by this check, if that is not well."""
     done = subprocess.run([f"{build}/bin/gangctl", "check"], text=True, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return "".join(line for line in done.stdout.splitlines(True)
-                   if "nodes_logging" in line and "ok" not in line.split())
+                   if check in line and "ok" not in line.split())
 
 
 def test_no_card_is_logged(tally, citus, daemon, build):
@@ -135,6 +137,34 @@ def test_no_card_is_logged(tally, citus, daemon, build):
     tally.check("gangctl check names the nodes that log statements",
                 all(node.address in found for node in citus.nodes), found)
     set_statements(citus, "panic")
+
+
+# --- memory -------------------------------------------------------------------------
+
+def memory_mib(pid):
+    status = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return int(re.search(r"RssAnon:\s*(\d+)", status)[1]) / 1024
+
+
+def test_sessions_do_not_grow(tally, citus, daemon, build):
+    """A session at the node that has a game kept each plan that it executed again."""
+    table = gangd.Table(daemon)
+    client = daemon.client(table.tokens[0])
+    for _, verb in zip(range(MOVES // 2), itertools.cycle(("take", "return"))):
+        assert client.post(f"{table.path}/chips/white/1/{verb}").status == 200
+        assert client.get(table.path).status == 200
+    largest = max(memory_mib(pid) for node in citus.nodes for pid in node.processes())
+    print(f"the largest process of all nodes has {largest:.0f} MiB")
+    tally.check(f"no session has grown with {MOVES} requests", largest < SESSION_MIB,
+                largest)
+    tally.check("gangctl check finds no node whose sessions grow",
+                not complaints(citus, build, "nodes_plans"))
+    worker = citus.workers[0]
+    worker.set("plan_cache_mode", "auto")
+    found = complaints(citus, build, "nodes_plans")
+    worker.set("plan_cache_mode", "force_custom_plan")
+    tally.check("gangctl check names a node whose sessions grow",
+                worker.address in found, found)
 
 
 # --- without the coordinator -------------------------------------------------------

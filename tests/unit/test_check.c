@@ -58,7 +58,7 @@ static const char well[] =
 	"log_min_duration_statement=-1;log_min_duration_sample=-1;"
 	"log_min_messages=warning;debug_print_parse=off;"
 	"debug_print_rewritten=off;debug_print_plan=off;auto_explain=;pgaudit=;"
-	"nodes_logging=;"
+	"nodes_logging=;nodes_plans=;"
 	"fsync=on;synchronous_commit=on;full_page_writes=on;data_checksums=on;"
 	"synchronous_standby_names=;commits_waiting=0;sync_standbys=0;"
 	"max_connections=200;reserved_connections=3;other_connections=2;"
