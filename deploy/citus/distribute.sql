@@ -5,8 +5,8 @@
 --
 -- All rows of a game lie on one worker: the tables that begin with game_id are one
 -- group.  A table comes after those that it refers to.  Invitations and the keys of
--- creations are found before the game is known, so they lie by their own keys.
--- gangd.commit_report stays at the coordinator, which all daemons ask for it.
+-- creations, which are found before the game is known, stay at the coordinator, and so
+-- does gangd.commit_report.  So a game can be created while another worker is away.
 --
 -- A statement that asks all shards costs as much as there are shards.  Twelve are two to
 -- four for each worker of three to six, and can be moved when workers are added.
@@ -22,9 +22,8 @@ SELECT create_distributed_table('gangd.transfer', 'game_id', colocate_with => 'g
 SELECT create_distributed_table('gangd.push_subscription', 'game_id', colocate_with => 'gangd.game');
 SELECT create_distributed_table('gangd.notification', 'game_id', colocate_with => 'gangd.game');
 
-SELECT create_distributed_table('gangd.invitation', 'code', colocate_with => 'none');
-SELECT create_distributed_table('gangd.creation_key', 'key_hash', colocate_with => 'none');
-
+SELECT citus_add_local_table_to_metadata('gangd.invitation');
+SELECT citus_add_local_table_to_metadata('gangd.creation_key');
 SELECT citus_add_local_table_to_metadata('gangd.commit_report');
 
 SELECT create_reference_table('gangd.schema_migration');

@@ -4,18 +4,12 @@
 --   psql -X -v ON_ERROR_STOP=1 -d gangd -f functions.sql
 --
 -- A call whose first argument is the id of a game is handed to the game's worker
--- as a whole, instead of its statements one by one; likewise a call whose first
--- argument is the hash of a creation's key.  The others only have to be everywhere.
+-- as a whole, instead of its statements one by one.  The others only have to be
+-- everywhere.
 SELECT CASE proargnames[1]
 	WHEN 'the_game' THEN format(
 		'SELECT create_distributed_function(%L, %L, colocate_with => %L)',
 		oid::regprocedure, proargnames[1], 'gangd.game')
-	WHEN 'new_key_hash' THEN format(
-		'SELECT create_distributed_function(%L, %L, colocate_with => %L)',
-		oid::regprocedure, proargnames[1], 'gangd.creation_key')
-	WHEN 'claimed_key_hash' THEN format(
-		'SELECT create_distributed_function(%L, %L, colocate_with => %L)',
-		oid::regprocedure, proargnames[1], 'gangd.creation_key')
 	ELSE format('SELECT create_distributed_function(%L)', oid::regprocedure)
 	END
 FROM pg_proc

@@ -22,12 +22,11 @@
 /* Conflicts of one request.  Its deadline usually ends it sooner. */
 enum { CONFLICTS_MAX = 1000 };
 
-/* A conflict: what was loaded and decided is void. */
-static enum turn retry(struct run *run)
+/* What was loaded and decided is void. */
+static enum turn restart(struct run *run)
 {
 	struct call *call = &run->call;
 
-	metric_add(METRIC_CONFLICTS, 0, 1);
 	if (call->decided.conflicts < CONFLICTS_MAX) {
 		decide_forget(call);
 		arena_rewind(&call->req->arena, run->begun);
@@ -36,6 +35,12 @@ static enum turn retry(struct run *run)
 	call->req->detail = "Too many others were faster; nothing was changed. "
 			    "Try again.";
 	return step_refuse(run, ERR_STORE_UNAVAILABLE);
+}
+
+static enum turn retry(struct run *run)
+{
+	metric_add(METRIC_CONFLICTS, 0, 1);
+	return restart(run);
 }
 
 /* Decide with a fresh seed. */
@@ -98,6 +103,8 @@ const struct step commit_decide_creation = { "commit_decide_creation",
 
 static enum turn begin_creation(struct run *run)
 {
+	if (!store_can_create(step_store(run), run->call.game.id))
+		return restart(run);
 	store_create(step_store(run), &run->call.decided.move, step_on_answer,
 	             run);
 	return TURN_WAIT;
@@ -185,6 +192,8 @@ static enum turn begin_rematch(struct run *run)
 {
 	struct call *call = &run->call;
 
+	if (!store_can_create(step_store(run), call->decided.next->id))
+		return restart(run);
 	store_rematch(step_store(run), &call->decided.ended->move,
 	              &call->decided.move, step_on_answer, run);
 	return TURN_WAIT;

@@ -59,7 +59,10 @@ void store_find_bot_limit(struct store *store, unsigned games, store_fn done,
                           void *arg)
 {
 	struct statement *statement =
-		statement_make(&query_find_bot_limit, NULL, done, arg);
+		statement_make(db_is_spread(store)
+	                               ? &query_find_bot_limit_spread
+	                               : &query_find_bot_limit,
+	                       NULL, done, arg);
 
 	params_int4(&statement->params, games);
 	db_queue(store, statement);

@@ -447,6 +447,29 @@ bool store_is_ready(const struct store *store)
 	       (store->placement && placement_find_any(store->placement));
 }
 
+bool store_answers(const struct store *store)
+{
+	uint64_t overdue_ns = 0;
+	uint64_t answered_ns = 0;
+
+	for (unsigned i = 0; i < store->config.connections; i++) {
+		const struct connection *connection = &store->connections[i];
+
+		if (!connection->pg)
+			continue;
+		if (connection->overdue_ns > overdue_ns)
+			overdue_ns = connection->overdue_ns;
+		if (connection->answered_ns > answered_ns)
+			answered_ns = connection->answered_ns;
+	}
+	return store_is_ready(store) && answered_ns >= overdue_ns;
+}
+
+bool store_can_create(const struct store *store, struct uuid game)
+{
+	return !store->placement || placement_can_have(store->placement, game);
+}
+
 bool store_refuses_changes(void)
 {
 	return commits_are_held();

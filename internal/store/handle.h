@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/uuid.h"
 
 struct store;
 struct gather_pool;
@@ -63,6 +64,18 @@ unsigned store_room(const struct store *store);
  * several.
  */
 bool store_is_ready(const struct store *store);
+
+/*
+ * False if it is not ready, or if the last commits that it was sent did not
+ * come back in time: the server may be frozen.
+ */
+bool store_answers(const struct store *store);
+
+/*
+ * False if the game would lie on a server that does not answer, and another one
+ * does: its creator is to draw another id.
+ */
+bool store_can_create(const struct store *store, struct uuid game);
 
 /* True while statements that change something would end with STORE_HELD. */
 bool store_refuses_changes(void);

@@ -187,7 +187,9 @@ uint64_t placement_due_ns(const struct placement *placement)
 	return placement->is_asking ? UINT64_MAX : placement->due_ns;
 }
 
-struct store *placement_find(const struct placement *placement, struct uuid id)
+/* NULL: it is not known. */
+static const struct server *find_home(const struct placement *placement,
+                                      struct uuid id)
 {
 	uint32_t hash = placement_hash(id);
 	unsigned low = 0;
@@ -202,11 +204,29 @@ struct store *placement_find(const struct placement *placement, struct uuid id)
 		else if (hash > range->last)
 			low = middle + 1;
 		else
-			return store_is_ready(range->server->store)
-			               ? range->server->store
-			               : NULL;
+			return range->server;
 	}
 	return NULL;
+}
+
+struct store *placement_find(const struct placement *placement, struct uuid id)
+{
+	const struct server *server = find_home(placement, id);
+
+	return server && store_is_ready(server->store) ? server->store : NULL;
+}
+
+bool placement_can_have(const struct placement *placement, struct uuid id)
+{
+	const struct server *server = find_home(placement, id);
+
+	if (!server || store_answers(server->store))
+		return true;
+	for (unsigned i = 0; i < placement->servers_count; i++) {
+		if (store_answers(placement->servers[i].store))
+			return false;
+	}
+	return true;
 }
 
 /* --- the servers' stores -------------------------------------------------- */

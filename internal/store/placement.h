@@ -42,6 +42,9 @@ void placement_close(struct placement *placement);
 /* The store of the server that has the game; NULL: ask the coordinator. */
 struct store *placement_find(const struct placement *placement, struct uuid id);
 
+/* False if the game's server does not answer, and another one does. */
+bool placement_can_have(const struct placement *placement, struct uuid id);
+
 /*
  * The question where the games lie, if it is due: the caller queues it at the
  * coordinator.  NULL: not yet.

@@ -113,7 +113,7 @@ void store_create(struct store *store, const struct store_move *move,
 	move_params_hash(&statement->params, key->hash);
 	move_params_hash(&statement->params, key->request);
 	params_bytes(&statement->params, key->sealed, key->sealed_len);
-	db_queue(store, statement);
+	db_queue_game(store, move->game->id, statement);
 }
 
 bool store_changes_seats(const struct store_move *move)
@@ -338,7 +338,9 @@ void store_count_waiting(struct store *store, const uint8_t *creator_address,
                          store_fn done, void *arg)
 {
 	struct statement *statement =
-		statement_make(&query_count_waiting, NULL, done, arg);
+		statement_make(db_is_spread(store) ? &query_count_waiting_spread
+	                                           : &query_count_waiting,
+	                       NULL, done, arg);
 
 	params_bytes(&statement->params, creator_address, STORE_ADDRESS_SIZE);
 	db_queue(store, statement);

@@ -20,6 +20,9 @@ import pytest
 GAMES = 12
 KILLS = 3
 FROZEN_SECONDS = 4
+AWAY_TRIES = 10       # seconds, until no session has a connection to a frozen worker
+BOT_GAMES = 2
+CREATE_TRIES = 12
 MOVES = 4000          # and views, by one client
 SESSION_MIB = 50      # of private memory; 10 were found, and 324 when plans were kept
 GROW_SECONDS = 10     # in which a game may stand while it is moved
@@ -227,6 +230,78 @@ def test_a_frozen_worker_stops_no_other(tally, citus, daemon):
     tally.check("moves of the other worker's games succeed",
                 set(statuses) == {200}, statuses)
     tally.check("and do not wait", slowest < 1, slowest)
+
+
+def tables_with_bots(citus, daemon, port):
+    """Games of a person and bots at one worker, in which the bots have to move."""
+    found = []
+    while len(found) < BOT_GAMES:
+        table = gangd.Table(daemon, 3, False, bots=2)
+        if place_of(citus, table) == port:
+            found.append(table)
+    return found
+
+
+def version_of(daemon, table):
+    return daemon.client(table.tokens[0]).get(table.path).json["version"]
+
+
+def create(daemon):
+    """Create a game, as a client does: a 503 is repeated with the same key.  That one
+    draws another id, and the coordinator knows that a worker hangs before the daemon."""
+    key = secrets.token_hex(16)
+    for _ in range(CREATE_TRIES):
+        answer = daemon.client().post("/v1/games", {"name": "A", "seats": 3},
+                                      headers={"Idempotency-Key": key})
+        if answer.status != 503:
+            return answer
+    return answer
+
+
+@pytest.mark.parametrize("how", ("killed", "frozen"))
+def test_a_worker_stays_away(tally, citus, daemon, how):
+    """The lobby, new games and bots need none but the workers that are there."""
+    victim, survivor = citus.workers
+    public, left = [], []
+    while not 0 < len(left) < len(public) - 1:  # after the last case it comes back
+        public.append(gangd.Table(daemon, 3, False, visibility="public"))
+        left += [public[-1].id] if place_of(citus, public[-1]) == survivor.port else []
+    if how == "killed":
+        victim.kill()
+    else:
+        victim.signal(signal.SIGSTOP)
+    try:
+        client = daemon.client()
+        tally.check(f"{how}: the lobby is there",
+                    try_for(AWAY_TRIES, lambda: client.get("/v1/games")) == 200)
+        pages = [client.get("/v1/games?limit=50") for _ in range(3)]
+        listed = {game["id"] for page in pages for game in page.json.get("games", ())}
+        tally.check(f"{how}: it lists the games of the other worker", all(
+            page.status == 200 for page in pages) and set(left) <= listed and
+            not listed & {table.id for table in public if table.id not in left},
+                    [page.status for page in pages])
+        made = [create(daemon) for _ in range(GAMES)]
+        tally.check(f"{how}: games are created", all(
+            answer.status == 201 for answer in made),
+                    collections.Counter(answer.status for answer in made))
+        tally.check(f"{how}: they are read", all(
+            daemon.client(answer.json["token"]).get(
+                "/v1/games/" + answer.json["game"]["id"]).status == 200
+            for answer in made if answer.status == 201))
+        tables = tables_with_bots(citus, daemon, survivor.port)
+        before = [version_of(daemon, table) for table in tables]
+        gangd.wait_for(lambda: all(version_of(daemon, table) > version
+                                   for table, version in zip(tables, before)), 20)
+        tally.check(f"{how}: bots play", True)
+    finally:
+        if how == "killed":
+            victim.start()
+        else:
+            victim.signal(signal.SIGCONT)
+    client = daemon.client()
+    found = try_for(20, lambda: daemon.client().get(
+        "/v1/games/" + next(t.id for t in public if t.id not in left)))
+    tally.check(f"{how}: its games are there again", found in (200, 401), found)
 
 
 # --- workers that die --------------------------------------------------------------

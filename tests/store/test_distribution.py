@@ -107,8 +107,7 @@ def script_faults(sql, schema):
                          "WHERE pronamespace = 'gangd'::regnamespace")
     for function, first in functions:
         calls = [call[2:] for call in schema.calls if call[1] == function]
-        group = {"the_game": "gangd.game", "new_key_hash": "gangd.creation_key",
-                 "claimed_key_hash": "gangd.creation_key"}.get(first, "")
+        group = "gangd.game" if first == "the_game" else ""
         if calls != [[first if group else "", group]]:
             yield f"{function}: distributed as {calls}"
 
@@ -224,6 +223,8 @@ def text_faults(text, parameter, schema):
         first = schema.functions.get(name, ("",))[0]
         if first == "the_game" and not re.fullmatch(parameter, argument):
             yield f"calls {name} for the game {argument}"
+    if "ask_games(" in text:
+        yield "asks all games"
     if re.search(r"\bFOR (NO KEY )?(UPDATE|SHARE)\b", text) and \
             not re.search(rf"game_id\s*=\s*(?:{parameter})(?!\w)", text):
         yield "locks rows of several games"
@@ -360,7 +361,8 @@ PLANTED_STATEMENTS = (
     ("SELECT (SELECT count(*) FROM gangd.seat AS s WHERE s.game_id = g.game_id) "
      "FROM gangd.game AS g WHERE g.game_id = $1", "touches gangd.seat"),
     ("SELECT game_id FROM gangd.game WHERE game_id = ANY($1)", "touches"),
-    ("SELECT 1 FROM gangd.invitation WHERE game_id = $1", "touches"),
+    ("SELECT 1 FROM gangd.ask_games('SELECT game_id FROM @game')",
+     "asks all games"),
     ("SELECT 1 FROM gangd.game, gangd.seat WHERE game.game_id = $1",
      "not read by this test"),
     ("SELECT gangd.pack_seats(g.game_id) FROM gangd.game AS g "

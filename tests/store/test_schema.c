@@ -110,7 +110,7 @@ static void changed_functions_are_applied_again(void **state)
 	migrate();
 	assert_string_equal(sql(owner, "SELECT count(*) FROM pg_proc WHERE "
 	                               "pronamespace = 'gangd'::regnamespace"),
-	                    "31");
+	                    "32");
 }
 
 static void assert_migrate_refuses(void)
