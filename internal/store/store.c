@@ -165,7 +165,7 @@ void store_rematch(struct store *store, const struct store_move *ended,
 	move_params_game(params, next);
 	move_params_rematch_notices(params, &ended->notices);
 	move_params_key(params, &ended->key);
-	db_queue(store, statement);
+	db_queue_game(store, ended->game->id, statement);
 }
 
 void store_delete(struct store *store, struct uuid id, uint32_t version,
