@@ -45,10 +45,14 @@ class Control:
         return failed
 
 
+APPLICATION = "failing"  # the name of its sessions
+
+
 def settings(control, connections=1):
     """One loop, few connections, and nothing that begins by itself, so that each
     run counts the same."""
     return {"GANGD_FAILING": control.path, "GANGD_LOOPS": "1",
+            "PGAPPNAME": APPLICATION,
             "GANGD_BOTS": "off",
             "GANGD_DATABASE_CONNECTIONS": str(connections),
             "GANGD_LISTEN": "127.0.0.1:0"}

@@ -697,11 +697,13 @@ class Worker:
 
     def settle(self):
         """Wait until the database has done what it was asked by a daemon that
-        has given up its connection, or ended."""
+        has given up its connection, or ended.  A session of a daemon that has
+        ended may not have read its last request yet: it goes after that."""
         deadline = time.monotonic() + ANSWER_SECONDS
+        which = " AND state = 'active'" if self.daemon else ""
         while time.monotonic() < deadline and self.world.sql.ask(
-                "SELECT count(*) FROM pg_stat_activity WHERE usename = "
-                "'gangd_app' AND state = 'active'") != "0":
+                "SELECT count(*) FROM pg_stat_activity WHERE application_name = "
+                f"'{failing.APPLICATION}'{which}") != "0":
             time.sleep(0.002)
 
     def inject(self, ask, before, what, skipped, lasting):
