@@ -300,6 +300,7 @@ static void note_settings(const struct settings *settings,
 	facts->has_password =
 		connection_string_has_password(settings->database_url);
 	facts->has_quotas = settings->quotas;
+	facts->gathers = settings->batch > 0;
 	facts->connections = settings->database_connections > loops
 	                             ? settings->database_connections
 	                             : loops;

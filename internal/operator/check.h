@@ -34,6 +34,7 @@ struct check_facts {
 		*unknown_variables; /* GANGD_... that no program knows; or "" */
 	const char *old_names;      /* variables with their old names; or "" */
 	bool has_quotas;
+	bool gathers; /* GANGD_BATCH is not 0 */
 
 	/* GANGD_KEY_FILE; its keys' numbers, with blanks, the first one of
 	 * which encrypts; and why they cannot be read, or NULL. */

@@ -57,6 +57,20 @@ JUDGE(takes_writes)
 	}
 }
 
+JUDGE(batch)
+{
+	bool is_spread = fact_is(facts, result, SURVEY_is_spread, "t");
+
+	(void)check;
+	judge_say(result, "right for this server");
+	if (!is_spread || !facts->gathers)
+		return;
+	judge_refuse(result, CHECK_FAIL,
+	             "the tables are spread over servers, which refuse "
+	             "statements about several games");
+	judge_advise(result, "GANGD_BATCH=0");
+}
+
 /* --- its log -------------------------------------------------------------- */
 
 JUDGE(log_min_duration_statement)

@@ -58,6 +58,9 @@ def test_look(tally, commands, daemon, table):
     tally.check("check asks all nodes, and finds only that these are a test's",
                 {"nodes_logging", "nodes_plans"} <= {check["name"] for check in found}
                 and bad <= EXPECTED, bad)
+    refused = commands.run("check", GANGD_BATCH="32").stdout
+    tally.check("check refuses a GANGD_BATCH that Citus does not take",
+                "GANGD_BATCH=0" in refused, refused)
     address = re.search(r'"metrics_listening","address":"([^"]+)"',
                         "\n".join(daemon.lines))[1]
     seen = commands.run("top", "--once", "--daemons", address)

@@ -46,7 +46,8 @@ static const char well[] =
 	"version=150018;encoding=UTF8;recovery=f;"
 	"default_transaction_read_only=off;"
 	"default_transaction_isolation=read committed;idle_session_timeout=0;"
-	"jit=off;autovacuum=on;tls_version=TLSv1.3;client_certificate=;"
+	"jit=off;autovacuum=on;is_spread=f;tls_version=TLSv1.3;client_"
+        "certificate=;"
 	"password_encryption=scram-sha-256;powers=;acts_for_owner=f;"
 	"creates_in=;owner_logs_in=;migrator_acts=t;migrator=gangd_migrate;"
 	"grants=address_secret=,creation_key=SID,event=SI,game=SIUD,"
@@ -110,6 +111,7 @@ static void make_well(struct check_facts *facts, char *text, size_t size)
 		                       .unknown_variables = "",
 		                       .old_names = "",
 		                       .has_quotas = true,
+		                       .gathers = true,
 		                       .key_file = "keys",
 		                       .keys = "2 3",
 		                       .push_env_file = "push.env",
