@@ -136,6 +136,19 @@ static void judge_parameter(const struct check *check,
 	judge_advise_parameter(result, check->name, first);
 }
 
+/* The role that migrates may see more than that of a daemon. */
+void judge_advise_sight(const struct check_facts *facts,
+                        struct check_result *result)
+{
+	const char *migrator = fact(facts, result, SURVEY_migrator);
+
+	if (fact_is(facts, result, SURVEY_role, migrator))
+		judge_advise(result, "set GANGD_MIGRATE_URL, and GRANT "
+		                     "pg_monitor to its role");
+	else
+		judge_advise(result, "GRANT pg_monitor TO %s;", migrator);
+}
+
 /* --- the table ------------------------------------------------------------ */
 
 const struct check check_table[] = {

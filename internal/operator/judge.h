@@ -63,6 +63,10 @@ static inline bool fact_is(const struct check_facts *facts,
 	return judge_is(fact(facts, result, which), wanted);
 }
 
+/* The advice to let the role that migrates see what it may not. */
+void judge_advise_sight(const struct check_facts *facts,
+                        struct check_result *result);
+
 /* True if the server runs on this machine. */
 static inline bool fact_is_local(const struct check_facts *facts,
                                  struct check_result *result)

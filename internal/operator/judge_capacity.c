@@ -15,19 +15,6 @@ enum {
 	DISK_WARN_SHARE = 10, /* one tenth */
 };
 
-/* The role that migrates may see more than that of a daemon. */
-static void advise_sight(const struct check_facts *facts,
-                         struct check_result *result)
-{
-	const char *migrator = fact(facts, result, SURVEY_migrator);
-
-	if (fact_is(facts, result, SURVEY_role, migrator))
-		judge_advise(result, "set GANGD_MIGRATE_URL, and GRANT "
-		                     "pg_monitor to its role");
-	else
-		judge_advise(result, "GRANT pg_monitor TO %s;", migrator);
-}
-
 JUDGE(connections)
 {
 	long have = fact_number(facts, result, SURVEY_max_connections) -
@@ -96,7 +83,7 @@ JUDGE(disk)
 	if (fact_is_denied(facts, SURVEY_disk_free_mb)) {
 		judge_refuse(result, CHECK_WARN,
 		             "the role may not see where the data are");
-		advise_sight(facts, result);
+		judge_advise_sight(facts, result);
 		return;
 	}
 	if (fact_is(facts, result, SURVEY_disk_free_mb, "")) {
@@ -123,7 +110,7 @@ JUDGE(wal)
 	if (fact_is_denied(facts, SURVEY_wal_mb)) {
 		judge_refuse(result, CHECK_WARN,
 		             "the role may not see the size of the WAL");
-		advise_sight(facts, result);
+		judge_advise_sight(facts, result);
 		return;
 	}
 	long wal = fact_number(facts, result, SURVEY_wal_mb);

@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OLDEST_VERSION = 150000 };
+enum {
+	OLDEST_VERSION = 150000,
+	ARCHIVE_LATE_S = 300, /* as the alert GangdArchiveLate */
+	ARCHIVE_TIMEOUT_MOST_S = 60,
+};
 
 JUDGE(version)
 {
@@ -222,16 +226,58 @@ JUDGE(acknowledged_commits)
 	             "guide.  Do not cancel or end the sessions that wait");
 }
 
+/* What else the result says of an archive that is on. */
+static void judge_archive(const struct check_facts *facts,
+                          struct check_result *result)
+{
+	long waits = fact_number(facts, result, SURVEY_archive_waits_s);
+	long timeout = fact_number(facts, result, SURVEY_archive_timeout_s);
+	const char *ago = fact(facts, result, SURVEY_archived_ago_s);
+
+	judge_say(result, "nothing waits; no segment was archived yet");
+	if (ago[0])
+		judge_say(result, "%ld s wait; a segment was archived %s s ago",
+		          waits, ago);
+	if (fact_is(facts, result, SURVEY_archiver_fails, "t"))
+		judge_refuse(result, CHECK_FAIL,
+		             "archive_command fails: WAL fills the disk, and "
+		             "changes of the last %ld s are on one disk",
+		             waits);
+	else if (waits > ARCHIVE_LATE_S)
+		judge_refuse(result, CHECK_FAIL,
+		             "a segment of WAL waits for the archive since "
+		             "%ld s: later changes are on one disk",
+		             waits);
+	else if (timeout == 0 || timeout > ARCHIVE_TIMEOUT_MOST_S)
+		judge_refuse(result, CHECK_WARN,
+		             "archive_timeout is %ld s: changes are archived "
+		             "when a segment of WAL is full, or later than a "
+		             "minute after",
+		             timeout);
+	else
+		return;
+	if (result->level == CHECK_WARN)
+		judge_advise_parameter(result, "archive_timeout", "30s");
+	else
+		judge_advise(result, "SELECT * FROM pg_stat_archiver;  # and "
+		                     "the server's log");
+}
+
 JUDGE(archiver)
 {
 	(void)check;
-	judge_say(result, "no failures");
-	if (!fact_is(facts, result, SURVEY_archiver_fails, "t"))
+	judge_say(result, "on a standby; the primary archives");
+	if (fact_is(facts, result, SURVEY_recovery, "t"))
 		return;
-	judge_refuse(
-		result, CHECK_FAIL,
-		"archive_command fails: WAL fills the disk, and the archive "
-		"has a gap");
-	judge_advise(result,
-	             "SELECT * FROM pg_stat_archiver;  # and the server's log");
+	judge_say(result, "off: with its disk a server loses what the last "
+	                  "dump lacks");
+	if (fact_is(facts, result, SURVEY_archive_mode, "off"))
+		return;
+	if (!fact_is_denied(facts, SURVEY_archive_waits_s)) {
+		judge_archive(facts, result);
+		return;
+	}
+	judge_refuse(result, CHECK_WARN,
+	             "the role may not see what waits for the archive");
+	judge_advise_sight(facts, result);
 }

@@ -64,7 +64,9 @@ static const char well[] =
 	"synchronous_standby_names=;commits_waiting=0;sync_standbys=0;"
 	"max_connections=200;reserved_connections=3;other_connections=2;"
 	"role_connections=-1;database_connections=-1;data_directory=/data;"
-	"wal_mb=100;wal_max_mb=2048;slots_idle=;archiver_fails=f";
+	"wal_mb=100;wal_max_mb=2048;slots_idle=;archiver_fails=f;"
+	"archive_mode=on;archive_timeout_s=30;archived_ago_s=20;"
+	"archive_waits_s=0";
 
 static enum survey_fact find_fact(const char *name, size_t len)
 {
