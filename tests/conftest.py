@@ -27,7 +27,8 @@ import variants
 # The groups of packages that only some folders need.
 NEEDS = {"sdk": ["npm"], "push": ["npm", "proxies", "metrics"],
          "java": ["java", "npm"], "selftest": ["npm"], "browser": ["browser", "npm"],
-         "proxies": ["proxies"], "metrics": ["metrics"]}
+         "proxies": ["proxies"], "metrics": ["metrics"],
+         "operations": ["archive"]}
 # The make targets of a folder's tests in Python, besides the programs.
 TARGETS = {"torture": ["tests/torture/gangd_failing", "tests/torture/next/gangd",
                        "tests/torture/next/gangctl"],
