@@ -7,7 +7,7 @@
 
 SECURITY=${SECURITY:-http://deb.debian.org/debian-security}
 # Packages in addition to the dependencies of gangd's own, and those that tests use.
-NEEDS=(postgresql ca-certificates curl jq logrotate openssl procps)
+NEEDS=(postgresql ca-certificates curl jq logrotate openssl pgbackrest procps)
 leader= # the first process of the machine that "inside" is about; empty if none runs
 declare -A leaders=() nspawns=()
 network=() # the command that enters the network of the machines, if they share one

@@ -183,6 +183,7 @@ set_up_units()
 		install -m 0755 "$here/$name.sh" "/usr/local/sbin/gangd-$name"
 	done
 	give_push_its_role
+	"$here/../archive/install.sh" "/var/lib/postgresql/$PG/main"
 	systemctl daemon-reload
 	systemctl restart systemd-journald
 	systemctl -q enable gangd gangd-push

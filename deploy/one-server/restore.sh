@@ -3,10 +3,16 @@
 # gangd-restore FILE - put a backup into the place of the database.  The daemon, and
 # gangd-push if it runs, stop meanwhile.  The present database stays, under another
 # name, until the operator drops it.
+#
+# gangd-restore --to MOMENT - the same with a moment of the archive, as gangd-archive
+# describes it: the whole server, whose data folder stays.
 set -eu
 
+[ "${1-}" != --to ] || exec gangd-archive restore "$@"
+
 [[ $# -eq 1 && $(id -u) -eq 0 ]] || {
-	echo "usage, as root: gangd-restore /var/lib/gangd-backup/gangd-....dump" >&2
+	echo "usage, as root: gangd-restore /var/lib/gangd-backup/gangd-....dump" \
+		"| --to '2026-11-28 10:00:00+00'|latest" >&2
 	exit 2
 }
 

@@ -22,7 +22,9 @@ begin one-server
 . deploy/local/machine.sh
 . deploy/local/player.sh
 root=$scratch/root
-trap 'stop_machines; rm -rf --one-file-system "$scratch"' EXIT
+disk=$scratch/disk # of the archive, which outlives the machines
+trap 'stop_machines; umount "$disk" 2>/dev/null
+	rm -rf --one-file-system "$scratch"' EXIT
 
 # A part of the runbook, by its name.
 runbook()
@@ -72,7 +74,8 @@ is_confined()
 are_hardened()
 {
 	local unit
-	for unit in gangd gangd-push gangd-purge gangd-backup gangd-drill; do
+	for unit in gangd gangd-push gangd-purge gangd-backup gangd-drill gangd-archive \
+		gangd-archive-drill gangd-basebackup; do
 		inside systemd-analyze security --no-pager --threshold=15 \
 			$unit.service || return 1
 		! inside systemctl show -P MemoryMax -P TasksMax $unit.service |
@@ -412,6 +415,70 @@ drill_finds_a_damaged_file()
 	inside systemctl reset-failed gangd-drill
 }
 
+# --- the archive ------------------------------------------------------------------
+
+boot_server()
+{
+	mountpoint -q "$disk" || {
+		mkdir -p "$disk" && mount -t tmpfs -o size=4g tmpfs "$disk"
+	} || return 1
+	boot server --bind="$disk:/mnt/archive"
+}
+
+same_disk_is_refused()
+{
+	local conf=/etc/gangd/archive.conf
+	inside sed -i.kept 's|^repo1-path=.*|repo1-path=/var/archive|' $conf
+	! inside gangd-archive on >"$scratch/refused" 2>&1 &&
+		grep 'on the disk of the database' "$scratch/refused" &&
+		inside sh -c '! ls /etc/postgresql/*/main/conf.d/gangd-archive.conf' &&
+		inside mv $conf.kept $conf
+}
+
+archive_is_published()
+{
+	inside systemctl start gangd-archive &&
+		published archive 'gangd_archive_timestamp_seconds [0-9]+' &&
+		published basebackup 'gangd_basebackup_timestamp_seconds [0-9]+' || return 1
+	local at
+	at=$(inside sed -n 's/^gangd_archive_timestamp_seconds //p' \
+		/var/lib/prometheus/node-exporter/gangd_archive.prom)
+	[ $(($(date +%s) - at)) -le 60 ]
+}
+
+drill_plays()
+{
+	local since
+	since=$(date +%s)
+	runbook archive-drill
+	inside journalctl --no-pager -o cat -u gangd-archive-drill --since "@$since" \
+		>"$scratch/drill"
+	cat "$scratch/drill"
+	grep 'a game was played' "$scratch/drill"
+}
+
+# A moment between two moves.
+restored_to_a_moment()
+{
+	local kept
+	take_chip 1 && sleep 1.1 || return 1
+	moment=$(date -u '+%Y-%m-%d %H:%M:%S+00')
+	sleep 1.1
+	take_chip 2 && has_stars 2 || return 1
+	paste_inside "$(block one-server restore-moment |
+		sed "s/2026-11-28 10:00:00+00/$moment/")" || return 1
+	await_served && has_stars 1 || return 1
+	kept=$(inside sh -c 'echo /var/lib/postgresql/*/main.before-*')
+	inside test -s "$kept/PG_VERSION" && take_chip 2
+}
+
+bad_moment_is_refused()
+{
+	! inside gangd-restore --to '2001-01-01 00:00:00+00' || return 1
+	! inside gangd-restore --to tomorrow || return 1
+	inside systemctl is-active gangd && has_stars 2
+}
+
 # The proxy asks a daemon that has started for its health from time to time.
 await_served()
 {
@@ -495,7 +562,7 @@ keep()
 	mkdir "$kept"
 	stars_before=$(stars)
 	inside systemctl start gangd-backup || return 1
-	cp -a "$scratch/server/etc/gangd/"{gangd.env,push.env,push,keys} \
+	cp -a "$scratch/server/etc/gangd/"{gangd.env,push.env,push,keys,archive.conf} \
 		"$scratch"/server/var/lib/gangd-backup/*.dump "$kept" || return 1
 	cp "$scratch/server/etc/gangd/tls/certificate.pem" "$kept/fullchain.pem" &&
 		cp "$scratch/server/etc/gangd/tls/key.pem" "$kept/privkey.pem"
@@ -554,7 +621,8 @@ deploy/local/install.sh nspawn deb run
 check "the packages are built" make_packages
 check "a bare Debian is made" make_debian_for_servers
 for proxy in "${proxies[@]}"; do
-	check "systemd boots it" boot server
+	rm -rf "${disk:?}"/*
+	check "systemd boots it" boot_server
 	[ -n "$leader" ] || continue
 	check "install.sh makes a server of it" runbook install
 	check "three players begin a game" make_game
@@ -595,6 +663,16 @@ for proxy in "${proxies[@]}"; do
 	check "install.sh can be run again" install_again
 	check "and the game is still there" has_stars 2
 	check "the quotas are lifted" lift_quotas
+	check "an archive on the same disk is refused" same_disk_is_refused
+	check "the database is archived" runbook archive
+	check "gangctl check finds no fault" runbook check
+	check "the age of the archive is published" archive_is_published
+	check "the drill restores a moment, and plays" drill_plays
+	check "bad moments are refused" bad_moment_is_refused
+	check "a moment between two moves is restored" restored_to_a_moment
+	check "a new base backup is made" inside systemctl start gangd-basebackup
+	check "the drill restores a moment of the new timeline" drill_plays
+	check "gangctl check finds no fault" runbook check
 	start_asking inside curl
 	check "the certificate is replaced" certificate_is_replaced
 	# Caddy may close a connection that begins when it reloads.
@@ -621,6 +699,7 @@ for proxy in "${proxies[@]}"; do
 	check "a backup is made and restored with the key" runbook backup
 	check "without the key it is not" drill_needs_the_key
 	start_asking inside curl
+	check "so is a moment of the archive" drill_plays
 	check "the key is replaced" runbook rotate-key
 	check "the other key encrypts all" sealed_with 2
 	check "the old key is dropped" runbook drop-key
@@ -643,7 +722,7 @@ for proxy in "${proxies[@]}"; do
 	stop_machine server
 done
 if [ -n "${kept-}" ]; then
-	check "the machine is lost, and another one boots" boot server
+	check "the machine is lost, and another one boots" boot_server
 	check "what was kept is brought there" bring_what_is_kept
 	check "install.sh makes a server of it" runbook another-machine
 	check "it gets the settings and keys" runbook put-back
@@ -656,6 +735,10 @@ if [ -n "${kept-}" ]; then
 	check "gangctl check finds no fault" runbook check
 	check "the webhook is there" start_webhook
 	check "gangd-push goes on" player_is_told 5
+	check "the archive of the lost machine is restored" runbook restore-archive
+	check "the players go on where that one ended" players_go_on
+	check "a base backup is made and restored for a test" drill_plays
+	check "gangctl check finds no fault" runbook check
 	check "no unit has failed" nothing_failed
 	stop_machine server
 fi
