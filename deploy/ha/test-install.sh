@@ -3,7 +3,7 @@
 # test-install.sh - run the guides of deploy/ha/README.md and the upgrade of several
 # daemons (deploy/README.md) on bare Debians (debootstrap) that a real systemd has
 # booted (systemd-nspawn): three hosts with the database, of which two have a daemon
-# and one HAProxy.  Then hosts are lost.  Root runs it.  It takes Debian's mirror.
+# and one HAProxy.  A moment is restored from the archive.  Then hosts are lost.  Root runs it.  It takes Debian's mirror.
 #
 # The hosts have a network of their own, 10.0.0.0/24, which nothing else reaches.
 set -eu
@@ -23,7 +23,8 @@ begin ha-install
 . deploy/local/player.sh
 root=$scratch/root
 network=(nsenter "--net=/run/netns/$NETWORK")
-trap 'stop_machines; ip netns del $NETWORK 2>/dev/null
+disk=$scratch/disk # of the archive, which all hosts reach
+trap 'stop_machines; ip netns del $NETWORK 2>/dev/null; umount "$disk" 2>/dev/null
 	rm -rf --one-file-system "$scratch"' EXIT
 
 make_network()
@@ -37,7 +38,7 @@ make_network()
 # boot_host NAME - a new machine with its address.
 boot_host()
 {
-	boot "$1" --network-bridge=hosts &&
+	boot "$1" --network-bridge=hosts --bind="$disk:/mnt/archive" &&
 		nsenter -t "$leader" -n ip addr add "${ADDRESS[$1]}/24" dev host0 &&
 		nsenter -t "$leader" -n ip link set host0 up
 }
@@ -154,6 +155,70 @@ replace()
 		runbook "$1" join "$(name_is "$1")"
 }
 
+# --- the archive --------------------------------------------------------------------
+
+make_disk()
+{
+	mkdir "$disk" && mount -t tmpfs -o size=4g tmpfs "$disk"
+}
+
+# The first host's settings, with the passphrase, are those of all.
+install_archive()
+{
+	local conf=/etc/gangd/archive.conf
+	[ ! -e "$scratch/archive.conf" ] ||
+		install -D -m 0640 "$scratch/archive.conf" "$scratch/$1$conf"
+	runbook "$1" archive-host && cp "$scratch/$1$conf" "$scratch/archive.conf"
+}
+
+archives()
+{
+	local primary host
+	primary=$(members leader)
+	runbook "$primary" archive && retry is_whole "$primary" || return 1
+	for host in "${HOSTS[@]}"; do
+		[ "$host" = "$primary" ] || runbook "$host" archive || return 1
+		on "$host" systemctl is-active gangd-archive.timer || return 1
+	done
+	on "$primary" systemctl start gangd-archive gangd-archive-drill
+}
+
+# Between two moves is the moment; all three hosts then have its database.
+restore_moment()
+{
+	local primary host at
+	primary=$(members leader)
+	move && at=$kept && sleep 1.1 || return 1
+	moment=$(date -u '+%Y-%m-%d %H:%M:%S+00')
+	sleep 1.1
+	move || return 1
+	runbook "$primary" recover "s/2026-11-28 10:00:00+00/$moment/" || return 1
+	for host in "${DAEMONS[@]}"; do
+		on "$host" systemctl stop gangd || return 1
+	done
+	for host in "${HOSTS[@]}"; do
+		[ "$host" = "$primary" ] || on "$host" systemctl stop patroni || return 1
+	done
+	runbook "$primary" put-moment && retry leads "$primary" || return 1
+	for host in "${HOSTS[@]}"; do
+		[ "$host" = "$primary" ] || runbook "$host" join-moment || return 1
+	done
+	for host in "${DAEMONS[@]}"; do
+		on "$host" systemctl start gangd || return 1
+	done
+	retry is_whole "$primary" && retry has_stars "$at" && on "$primary" bash -c \
+		'set -a; . /etc/patroni_env.conf
+		patronictl -c /etc/patroni/config.yml show-config' >"$scratch/config" &&
+		grep 'synchronous_mode_strict: true' "$scratch/config" &&
+		grep 'archive_mode: .*on' "$scratch/config" &&
+		on "$primary" systemctl start gangd-basebackup gangd-archive-drill
+}
+
+leads()
+{
+	[ "$(members leader)" = "$1" ]
+}
+
 # --- the daemons --------------------------------------------------------------------
 
 install_daemon()
@@ -235,6 +300,7 @@ deploy/local/install.sh nspawn deb run ha
 check "the packages are built" make_packages
 check "a bare Debian is made" make_root etcd-server etcd-client patroni python3-etcd haproxy
 check "there is a network" make_network
+check "there is a disk for the archive" make_disk
 for host in "${HOSTS[@]}"; do
 	check "systemd boots $host" boot_host "$host"
 done
@@ -255,6 +321,14 @@ check "by HTTP/2" speaks_http2
 check "gangctl check reports nothing else to fix" is_well "${DAEMONS[0]}"
 check "a dump is made" is_dumped "${DAEMONS[0]}"
 check "the player moves back" move
+for host in "${HOSTS[@]}"; do
+	check "$host gets what archives" install_archive "$host"
+done
+check "the database is archived, and a drill restores it" archives
+check "gangctl check reports nothing else to fix" is_well "${DAEMONS[0]}"
+check "a moment is restored on three hosts" restore_moment
+check "gangctl check reports nothing else to fix" is_well "${DAEMONS[0]}"
+check "players go on" retry move
 start_asking "${network[@]}" curl --resolve "$HOST:443:${ADDRESS[$BALANCER]}"
 for host in "${DAEMONS[@]}"; do
 	use "$host" && bring_later_packages
