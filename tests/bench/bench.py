@@ -24,6 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "harness"))
 
 import against  # noqa: E402
+import archived  # noqa: E402
 import bots  # noqa: E402
 import commands  # noqa: E402
 import contention  # noqa: E402
@@ -34,6 +35,7 @@ import listeners  # noqa: E402
 import lobby  # noqa: E402
 import metered  # noqa: E402
 import pace  # noqa: E402
+import restored  # noqa: E402
 import told  # noqa: E402
 import waiting  # noqa: E402
 import watched  # noqa: E402
@@ -251,6 +253,7 @@ def main():
              "conflicts": contention.measure_conflicts,
              "encrypted": encrypted.measure,
              "metered": metered.measure,
+             "archived": archived.measure,
              "bots": bots.measure,
              "keyed": keyed.measure,
              "told": told.measure,
@@ -260,6 +263,7 @@ def main():
     else:
         parts["light"] = pace.measure_light
     wanted = sys.argv[2:] or [*parts, "picture"]
+    parts["restored"] = restored.measure  # if it is named: it stops the server
     own = {"actions", "views", "hands"}  # they make their own games, or none
     bench = Bench(sys.argv[1], games=GAMES if set(wanted) - own else 0)
     for name, measure in parts.items():

@@ -36,7 +36,7 @@ def stat_of(pid):
 
 class Server:
     """All processes of a PostgreSQL server: a worker that has ended counts, as
-    its postmaster has waited for it."""
+    its postmaster has waited for it, and so does a command of the archiver."""
 
     def __init__(self):
         session = gangd.Sql()
@@ -51,6 +51,7 @@ class Server:
         return [self.postmaster, *children]
 
     def seconds(self):
-        ended = stat_of(self.postmaster)[13:15]
-        return sum(map(int, ended)) / TICKS + sum(map(work_seconds,
-                                                      self.tree()))
+        tree = self.tree()
+        ended = sum(int(ticks) for pid in tree
+                    for ticks in (stat_of(pid) or [0] * 15)[13:15])
+        return ended / TICKS + sum(map(work_seconds, tree))
