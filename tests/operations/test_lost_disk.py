@@ -48,25 +48,6 @@ class Player:
             time.sleep(0.25)
 
 
-def test_published(tally, archive, folder):
-    """As the units do it: what the guide lists, and nothing else."""
-    published = set()
-    for unit, command in (("archive", "age"), ("basebackup", "backup")):
-        status, said = archive.run(command)
-        tally.check(f"gangd-archive {command} ends well", status == 0, said)
-        subprocess.run([ROOT / "deploy/systemd/publish.sh", unit], check=True,
-                       env=dict(os.environ, FOLDER=str(folder),
-                                SERVICE_RESULT="success",
-                                RUNTIME_DIRECTORY=str(archive.run_folder)))
-        published |= set(re.findall(r"^(gangd_\w+) \d+$", (
-            pathlib.Path(folder) / f"gangd_{unit}.prom").read_text("ascii"),
-            re.M))
-    listed = set(re.findall(r"^\| `(gangd_(?:archive|basebackup)_\w+)`", (
-        ROOT / "deploy/metrics/README.md").read_text("utf-8"), re.M))
-    tally.check("the guide lists the metrics that are published",
-                listed == published, listed ^ published)
-
-
 def test_lost_disk(tally, archive, build):
     archive.pgbackrest("stanza-create")
     status, said = archive.run("backup")
