@@ -101,11 +101,10 @@ class Archive:
 @contextlib.contextmanager
 def run(build):
     """The archive of the cluster that the environment names; it is empty."""
-    folder = tempfile.mkdtemp(prefix="gangd-archive-")
-    archive = Archive(pathlib.Path(folder), build)
-    try:
-        archive.connect()
-        yield archive
-    finally:
-        archive.server.stop()
-        shutil.rmtree(folder)
+    with tempfile.TemporaryDirectory(prefix="gangd-archive-") as folder:
+        archive = Archive(pathlib.Path(folder), build)
+        try:
+            archive.connect()
+            yield archive
+        finally:
+            archive.server.stop()
