@@ -47,7 +47,7 @@ static const char well[] =
 	"default_transaction_read_only=off;"
 	"default_transaction_isolation=read committed;idle_session_timeout=0;"
 	"jit=off;autovacuum=on;is_spread=f;tls_version=TLSv1.3;client_"
-        "certificate=;"
+	"certificate=;"
 	"password_encryption=scram-sha-256;powers=;acts_for_owner=f;"
 	"creates_in=;owner_logs_in=;migrator_acts=t;migrator=gangd_migrate;"
 	"grants=address_secret=,creation_key=SID,event=SI,game=SIUD,"
