@@ -251,4 +251,5 @@ check "the guide's backup has the game" backup_has_the_game
 check "a daemon is replaced, and no request fails" replaced_unnoticed
 check "all are stopped and started" restart_all
 check "the game is still there" is_there
+check_blocks deploy/containers/test.sh
 end

@@ -362,4 +362,5 @@ check "the list shows three" retry shows_three
 check "commits wait for a standby" runbook $BALANCER safe
 check "the three are whole again" retry is_whole $BALANCER
 check "players go on" retry move
+check_blocks deploy/ha/test-install.sh
 end

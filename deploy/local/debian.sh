@@ -18,18 +18,17 @@ begin()
 	trap 'exit 1' HUP INT TERM
 }
 
-# block KIND NAME - a part of the runbook: the shell below its comment.
+# block KIND NAME - a part of the guides: the shell below its comment.
 block()
 {
-	awk -v mark="<!-- $1: $2 -->" '
-		$0 == mark { found = 1 }
-		/^```$/ && inside { exit }
-		inside { print }
-		found && /^```sh$/ { inside = 1 }' deploy/README.md deploy/ha/README.md |
-		grep . || {
-		echo "the runbook has no part $1: $2" >&2
-		return 1
-	}
+	python3 tests/harness/guide.py "$1" "$2" && echo "$1: $2" >>"$scratch/given"
+}
+
+# check_blocks SCRIPT - each part of the guides that the script asks for was given out.
+check_blocks()
+{
+	check "each block of the guides that $1 names was run" \
+		python3 tests/harness/guide.py --forgotten "$1" "$scratch/given"
 }
 
 # check WHAT COMMAND... - a test: the command must succeed.  "proxy" names the

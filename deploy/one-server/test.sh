@@ -607,8 +607,11 @@ is_debian_13()
 }
 
 version=$(sed -n 's/^  version: //p' api/openapi.yaml)
-proxies=() upgrades=''
-[ $# -gt 0 ] || set -- nginx caddy haproxy debian-13
+proxies=() upgrades='' whole=''
+[ $# -gt 0 ] || {
+	set -- nginx caddy haproxy debian-13
+	[ "$SUITE" != bookworm ] || whole=yes
+}
 for part; do
 	if [ "$part" != debian-13 ]; then
 		proxies+=("$part")
@@ -758,4 +761,5 @@ if [ -n "$upgrades" ]; then
 	check "no unit has failed" nothing_failed
 	stop_machine server
 fi
+[ -z "$whole" ] || check_blocks deploy/one-server/test.sh
 end

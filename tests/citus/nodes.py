@@ -21,7 +21,6 @@ sys.path.insert(0, str(ROOT / "tests" / "harness"))
 import guide  # noqa: E402
 
 FOLDER = ROOT / "deploy" / "citus"
-GUIDE = FOLDER / "README.md"
 DEFAULT = "/usr/lib/postgresql/15/bin"
 NEEDS = """make test-citus needs the extension citus, 13.2 or newer, in a PostgreSQL of
 15 or newer: neither Debian nor npm has it.  Build it from its sources
@@ -186,7 +185,7 @@ class Cluster:
             "WORKERS": " ".join(each.address for each in self.workers),
             "PATH": f"{self.bin}:{os.environ['PATH']}", **variables}
         done = subprocess.run(["bash", "-eu", "-o", "pipefail", "-c",
-                               guide.block("citus", name, GUIDE)],
+                               guide.block("citus", name)],
                               cwd=FOLDER, env=environment, text=True, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if done.returncode:

@@ -14,6 +14,7 @@ import threading
 import time
 
 import gangd
+import guide
 import nodes
 import pytest
 
@@ -457,3 +458,7 @@ def test_a_worker_is_added(tally, citus, build, daemon):
 
 def test_the_daemon_ends_well(tally, daemon):
     tally.end_well(daemon)
+
+
+def test_each_block_of_the_guide_was_run(tally, daemon):
+    guide.check_all_given(tally, __file__)

@@ -224,5 +224,6 @@ class Rehearsal:
         self.switch_over()
         self.change_password()
         self.fail_over()
+        guide.check_all_given(self.tally, __file__)
         print(f"         the runbook took {time.monotonic() - begun:.0f} s",
               flush=True)

@@ -113,7 +113,8 @@ def check_restored(tally, build, folder):
         done = subprocess.run(
             ["bash", "-eu", "-c", guide.block("backup", name).replace(
                 "/etc/gangd", str(etc)).replace(
-                "/usr/lib/gangd", str(ROOT / "deploy/systemd"))],
+                "/usr/lib/gangd", str(ROOT / "deploy/systemd")).replace(
+                "/var/lib/prometheus/node-exporter", str(folder))],
             cwd=folder, env=environment, text=True, check=False,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         tally.check(f"the guide's {name} ends well", done.returncode == 0,
@@ -125,6 +126,11 @@ def check_restored(tally, build, folder):
     take = table.path + "/chips/white/{}/take"
     daemon.client(table.tokens[0]).post(take.format(1))
     run("dump")
+    run("publish")
+    published = re.fullmatch(r"gangd_backup_timestamp_seconds (\d+)\n", (
+        folder / "gangd_backup.prom").read_text("ascii"))
+    tally.check("the time of the dump is published", published and
+                0 <= time.time() - int(published[1]) < 60, published)
     daemon.client(table.tokens[0]).post(take.format(2))
     tally.end_well(daemon)
     run("restore")
@@ -187,6 +193,7 @@ def check_push_role(tally, run):
         "SELECT has_table_privilege('gangd_push', 'gangd.push_subscription', "
         "'DELETE')") == "t")
     check_planted(tally, run, superuser)
+    guide.check_all_given(tally, __file__)
 
 
 def check_published(tally, backups, folder):

@@ -129,7 +129,7 @@ class Site:
                 self.server.give(f"{self.data}/{file}", 0o600)
         return done.returncode, done.stdout
 
-    def check(self, what, name):
+    def paste(self, what, name):
         status, said = self.run(name)
         self.tally.check(what, status == 0, said)
         return said
@@ -177,7 +177,7 @@ class Site:
 
 def check_server(site):
     path = site.bring(site.old, "server")
-    site.check("the server's certificate is replaced", "server")
+    site.paste("the server's certificate is replaced", "server")
     site.tally.check("new connections see it", site.shows(path))
     site.to_server(site.sign(site.old, "server") + ".crt", "server.crt.new")
     site.to_server(site.sign(site.old, "server") + ".key", "server.key.new")
@@ -194,7 +194,7 @@ def check_server(site):
 
 def check_daemon(site):
     path = site.bring(site.old, "app")
-    site.check("a daemon's certificate is replaced", "daemon")
+    site.paste("a daemon's certificate is replaced", "daemon")
     site.tally.check("the daemon's key stays its own", os.stat(
         site.etc + "/app.key").st_mode & 0o777 == 0o600)
     site.tally.check("a new daemon uses it", site.new_daemon_uses(
@@ -216,15 +216,15 @@ def check_authority(site, daemon, player):
         os.chmod(f"{site.folder}/before.{kind}", 0o600)
     site.to_server(site.new.path("crt"), "ca.crt.new")
     shutil.copy(site.new.path("crt"), site.etc + "/ca.crt.new")
-    site.check("the server trusts both authorities", "server-trusts-both")
-    site.check("the daemons trust both authorities", "daemon-trusts-both")
+    site.paste("the server trusts both authorities", "server-trusts-both")
+    site.paste("the daemons trust both authorities", "daemon-trusts-both")
     shown = site.bring(site.new, "server")
-    site.check("the server gets a certificate of the new one", "server")
+    site.paste("the server gets a certificate of the new one", "server")
     site.tally.check("it is seen", site.shows(shown))
     used = site.bring(site.new, "app")
-    site.check("the daemon gets a certificate of the new one", "daemon")
+    site.paste("the daemon gets a certificate of the new one", "daemon")
     site.tally.check("a new daemon uses it", site.new_daemon_uses(used))
-    said = site.check("the old connections are told", "old")
+    said = site.paste("the old connections are told", "old")
     site.tally.check("some of the daemon's are old", re.search(
         r"CN=old\|[1-9]", said), said)
     statuses = player.end()
@@ -239,9 +239,9 @@ def check_authority(site, daemon, player):
         said = site.run("old")[1]
     site.tally.check("a running daemon comes back with the new ones",
                      re.fullmatch(rf".*CN=new\|{ALL}\n", said), said)
-    site.check("the server forgets the old authority",
+    site.paste("the server forgets the old authority",
                "server-forgets-old")
-    site.check("the daemons forget it", "daemon-forgets-old")
+    site.paste("the daemons forget it", "daemon-forgets-old")
     deadline = time.monotonic() + WAIT_SECONDS
     refused = site.connects(site.url(pair=site.folder + "/before"))
     while "alert" not in refused and time.monotonic() < deadline:
@@ -272,6 +272,7 @@ def test_tls_rotation(tally, build, cluster):
             check_server(site)
             check_daemon(site)
             check_authority(site, daemon, player)
+            guide.check_all_given(tally, __file__)
             site.tally.end_well(daemon)
         finally:
             site.server.stop()
