@@ -19,6 +19,7 @@
 # make bench-peer  measure the speed, compared with JavaScript services (8 minutes)
 # make bench-capacity  how many players this machine serves (7 minutes)
 # make soak        let a thousand people play; fail if memory grows (SOAK_SECONDS=3600)
+# make soak HOURS=24   a day at ten times its pace, with its faults (144 minutes)
 # make coverage    the lines of the rules that the unit tests reach
 # make fuzz        fuzz each decoder for 10 minutes
 # make install     into DESTDIR and PREFIX (/usr/local)
@@ -410,7 +411,7 @@ bench-capacity:
 	@$(MAKE) all $(BENCH)
 	@deploy/local/with-cluster.sh --durable tests/bench/capacity.py '$(BUILD)'
 soak:
-	@deploy/local/install.sh build cluster bench
+	@deploy/local/install.sh build cluster bench $(if $(HOURS),soak)
 	@$(MAKE) all
 	@deploy/local/with-cluster.sh --durable tests/bench/soak.py '$(BUILD)'
 # --- end of benchmarks ----------------------------------------------------

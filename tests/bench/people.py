@@ -7,8 +7,13 @@ each: by a stream with views, by waiting requests, or by looking before each
 move.  Crowd has the numbers of all: a latency counts from the time when the
 request was due, so that a slow client cannot hide latency.
 
-An answer that is not a success is an error, except a 409 in a game that has
-moved on since the person's view.
+An answer that is not a success is an error, except a 409 or 422 in a game that has
+moved on since the person's view.  Where the service has faults (day.py), a person
+sends a change under a key, and sends what a fault has refused or cut off again until
+it is answered; what no fault explains is an error there too.
+
+The ledger has every move that was acknowledged, by game: soak.py compares it with the
+event log.
 """
 import asyncio
 import collections
@@ -32,17 +37,41 @@ REMATCH = 0.6           # of all games that ended
 LEAVE = 1 / 300         # of the times that a person looks up
 LOST = 1 / 40           # of those times: a connection is cut
 KEYED = 1 / 30          # of moves: sent twice with a key, cut off once
-POLL_SECONDS = 20
+POLL_SECONDS = 20       # of people who think for THINK seconds
+THINK = 4
+AGAIN_SECONDS = 0.2     # until a request that a fault has hit is sent again
+CAUGHT_UP_SECONDS = 10  # until a stream has the last event of a game
 SWAP = 0.25             # of people who hold a chip: they take a different one
 LONGEST_PAUSE = 4       # times that of the mean
 ENDED = ("won", "lost", "over")
 
 
+class NoFaults:
+    """A service that nothing happens to."""
+
+    is_possible = False
+
+    def explain(self, trouble):
+        """Does a fault explain this: "refused", "cut", "ended", or "broken"?"""
+        return False
+
+
+class Record:
+    """The moves of a game that were acknowledged: the version after each, with its
+    seat; and by seat how many were sent twice, whose answer has a later version."""
+
+    def __init__(self):
+        self.seats = {}
+        self.repeated = collections.Counter()
+
+
 class Crowd:
     """All people share this: the service's address, and what they count."""
 
-    def __init__(self, address, think, seed):
-        self.address, self.think = address, think
+    def __init__(self, address, think, seed, faults=NoFaults()):
+        self.address, self.think, self.faults = address, think, faults
+        self.ledger = collections.defaultdict(Record)
+        self.acknowledged_at = time.monotonic()
         self.random = random.Random(seed)
         self.stopping = False
         self.moves, self.echoes, self.lates = [], [], []
@@ -55,6 +84,22 @@ class Crowd:
         if len(self.errors) < 50:
             self.errors.append(text)
             print(text, file=sys.stderr)
+
+    def acknowledge(self, path, seat, version, repeated):
+        """A move was answered; the version is that after it, unless it was sent
+        twice."""
+        self.acknowledged_at = time.monotonic()
+        record = self.ledger[path]
+        if repeated:
+            record.repeated[seat] += 1
+        elif version in record.seats:
+            self.fail(f"{path}: version {version} is of two moves, of seat {seat} "
+                      f"and of seat {record.seats[version]}")
+        else:
+            record.seats[version] = seat
+
+    def new_key(self):
+        return f"{self.random.getrandbits(128):032x}"
 
     def chance(self, part):
         return self.random.random() < part
@@ -168,12 +213,15 @@ class Person:
         self.poller = Connection(self.crowd.address)
         self.path = self.token = self.seat = self.stream = self.polling = None
         self.view, self.version, self.etag = b"", 0, None
+        self.heard = 0  # the last event that a stream of this game has brought
         self.hears_by = self.random.choice(HEARD_BY)
 
     # --- requests ---
 
     def request(self, method, path, body=None, **fields):
         text = json.dumps(body) if body is not None else ""
+        if method != "GET" and self.crowd.faults.is_possible:
+            fields.setdefault("Idempotency_Key", self.crowd.new_key())
         lines = [f"{method} {path} HTTP/1.1", "Host: gangd"]
         if self.token:
             lines.append("Authorization: Bearer " + self.token)
@@ -184,17 +232,33 @@ class Person:
                   for name, value in fields.items()]
         return "\r\n".join([*lines, "", text]).encode()
 
-    async def ask(self, method, path, body=None, **fields):
-        answer = await self.connection.ask(
-            self.request(method, path, body, **fields))
-        self.judge(method, path, answer)
+    async def ask(self, method, path, body=None, refusals=(409,), **fields):
+        answer = await self.send(self.connection,
+                                 self.request(method, path, body, **fields))
+        self.judge(method, path, answer, refusals)
         return answer
 
-    def judge(self, method, path, answer):
+    async def send(self, connection, request, seconds=async_http.ANSWER_SECONDS):
+        """The answer to a request, which is sent again while a fault explains that
+        there is none, or 503."""
+        connection.sent_again = False
+        while True:
+            try:
+                answer = await connection.ask(request, seconds)
+                if answer.status != 503 or \
+                        not self.crowd.faults.explain("refused"):
+                    return answer
+            except Unanswered:
+                if not self.crowd.faults.explain("cut"):
+                    raise
+            connection.sent_again = True
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    def judge(self, method, path, answer, refusals=(409,)):
         self.crowd.counts["requests"] += 1
-        if answer.status >= 400 and answer.status != 409:
+        if answer.status >= 400 and answer.status not in refusals:
             self.crowd.fail(f"{method} {path}: {answer.status} "
-                            f"{answer.body[:300]!r}")
+                            f"{answer.body[:900]!r}")
 
     async def look(self):
         answer = await self.ask("GET", self.path, **self.tag())
@@ -215,16 +279,21 @@ class Person:
 
     def sit_down(self, made):
         self.token, self.seat = made["token"], made["seat"]
+        self.enter()
+
+    def enter(self):
+        """Be in the table's game, and know nothing of it."""
         self.path = self.table.path
         self.view, self.version, self.etag = b"", 0, None
+        self.heard = 0
 
     async def learn_code(self):
         """Get the code from a player at the table: a rematch has a new one."""
         for person in self.table.people:
             if person.token and person.path == self.path:
                 self.token = person.token
-                answer = await self.connection.ask(
-                    self.request("GET", self.path + "/invitation"))
+                answer = await self.send(self.connection, self.request(
+                    "GET", self.path + "/invitation"))
                 self.token = None
                 code = json.loads(answer.body).get("invite_code")
                 if code:  # else that one has left meanwhile
@@ -262,8 +331,9 @@ class Person:
         """Hear of the table's game from now on."""
         if not self.version:
             await self.look()
+        self.heard = self.heard or self.version
         if self.hears_by == "stream":
-            await self.open_stream(self.version)
+            await self.open_stream(self.heard)
         elif self.hears_by == "poll":
             self.polling = asyncio.ensure_future(self.poll())
 
@@ -281,14 +351,24 @@ class Person:
         for version in stream.times:
             self.table.note_heard((stream.path, version), now, stream.opened_at)
         stream.times.clear()
-        if stream.faults or stream.closed and not self.crowd.stopping:
+        if stream is self.stream and stream.path == self.path:
+            self.heard = stream.last
+        if self.is_fault(stream):
             self.crowd.fail(f"{self.path}: a stream said "
-                            f"{stream.faults or 'closed'}")
-            stream.faults.clear()
-            stream.closed = None
+                            f"{stream.faults or stream.closed}")
+        stream.faults.clear()
+        stream.closed = None
         if stream.view:
             self.see(stream.view.partition(b"data: ")[2])
             stream.view = b""
+
+    def is_fault(self, stream):
+        """Did a stream say what it should not?"""
+        explain = self.crowd.faults.explain
+        if stream.status == 503 and explain("refused"):
+            return False
+        return stream.faults or stream.closed and not self.crowd.stopping and \
+            not explain("ended")
 
     def on_end(self, stream):
         """The service ends a stream in the end; one that breaks is a fault."""
@@ -296,17 +376,33 @@ class Person:
             return
         self.stream = None
         self.crowd.counts["ends"] += 1
-        if not stream.is_whole:
+        if not stream.is_whole and stream.status != 503 and \
+                not self.crowd.faults.explain("broken"):
             self.crowd.fail(f"{self.path}: a stream broke")
+
+    async def catch_up(self):
+        """A game is over: has a stream brought all of it?"""
+        deadline = time.monotonic() + CAUGHT_UP_SECONDS
+        while self.heard < self.version and not self.crowd.stopping:
+            if not self.stream:
+                await self.open_stream(self.heard)
+            await asyncio.sleep(0.05)
+            if time.monotonic() > deadline and \
+                    not self.crowd.faults.explain("cut"):
+                self.crowd.fail(f"{self.path}: a stream has {self.heard} of "
+                                f"{self.version} events")
+                return
+        self.crowd.counts["streams_complete"] += 1
 
     async def poll(self):
         """Wait for each change, until turn_away()."""
+        seconds = max(1, POLL_SECONDS * min(1, self.crowd.think / THINK))
         while self.polling is asyncio.current_task():
             try:
-                answer = await self.poller.ask(
-                    self.request("GET", self.path, **self.tag(),
-                                 Prefer=f"wait={POLL_SECONDS}"),
-                    async_http.ANSWER_SECONDS + POLL_SECONDS)
+                answer = await self.send(
+                    self.poller, self.request("GET", self.path, **self.tag(),
+                                              Prefer=f"wait={seconds:.0f}"),
+                    async_http.ANSWER_SECONDS + seconds)
             except Unanswered as error:
                 self.crowd.counts["unanswered"] += 1
                 self.crowd.fail(f"a waiting request: {error}")
@@ -321,14 +417,13 @@ class Person:
     async def get_lost(self):
         """Lose the connection, and come back after a while."""
         self.crowd.counts["reconnects"] += 1
-        last = self.stream.last if self.stream else 0
-        was_listening = self.stream or self.polling
+        was_streaming, was_polling = self.stream, self.polling
         self.turn_away()
         self.connection.close()
         await asyncio.sleep(self.crowd.think * self.random.random())
-        if was_listening and last:
-            await self.open_stream(last)
-        elif was_listening:
+        if was_streaming:
+            await self.open_stream(self.heard)
+        elif was_polling:
             await self.listen()
 
     # --- playing ---
@@ -341,11 +436,14 @@ class Person:
             due = loop.time() + self.crowd.draw_pause()
             await asyncio.sleep(due - loop.time())
             if self.hears_by == "stream" and not self.stream:
-                await self.open_stream(self.version)
+                await self.open_stream(self.heard)
             if self.hears_by == "look":
                 await self.look()
             view = json.loads(self.view)
             if view["status"] in ENDED:
+                if self.hears_by == "stream":
+                    await self.catch_up()
+                    view = json.loads(self.view)
                 if not await self.end(view, due):
                     return
             elif self.crowd.chance(LOST):
@@ -361,6 +459,9 @@ class Person:
     async def end(self, view, due):
         """After a game: a rematch, or the end of this gang; is there another?"""
         again = view["rematch"]
+        if not again and self.path != self.table.path:  # the others have gone on
+            await self.look()
+            again = json.loads(self.view)["rematch"]
         if not again:
             if not self.table.rematches or \
                     any(player["vacant"] for player in view["players"]):
@@ -375,8 +476,7 @@ class Person:
         if not self.table.path.endswith(again["id"]):
             self.table.enter(again["id"])
         self.turn_away()
-        self.path = self.table.path
-        self.view, self.version, self.etag = b"", 0, None
+        self.enter()
         await self.listen()
         return True
 
@@ -385,7 +485,7 @@ class Person:
         self.turn_away()
         request = self.request("DELETE", f"{self.path}/players/{self.seat}")
         self.token, token = None, self.token
-        gone = await self.connection.ask(request)
+        gone = await self.send(self.connection, request)
         self.judge("DELETE", self.path, gone)
         if gone.status == 204:
             self.crowd.counts["leaves"] += 1
@@ -431,24 +531,28 @@ class Person:
                 {**entry["command"], **chosen}
         fields = {}
         if self.crowd.chance(KEYED):
-            fields["Idempotency_Key"] = f"{self.random.getrandbits(128):032x}"
+            fields["Idempotency_Key"] = self.crowd.new_key()
             await self.connection.send(
                 self.request("POST", path, body, **fields))
             self.crowd.counts["reconnects"] += 1
+        seat = self.seat
         loop = asyncio.get_running_loop()
         sent = loop.time()
-        answer = await self.ask("POST", path, body, **fields)
+        # 422: another specialist, who acts otherwise, is there by now.
+        answer = await self.ask("POST", path, body, (409, 422), **fields)
         if not fields:
             self.crowd.moves.append(loop.time() - due)
             self.crowd.lates.append(sent - due)
-        if answer.status == 409:
+        if answer.status in (409, 422):
             await self.refused(decided_on, path, body, answer)
         elif answer.status == 200:
             self.crowd.counts["moves"] += 1
             self.table.moved_at = time.monotonic()
             self.see(answer.body, answer.head)
-            if not fields:
-                version = int(VERSION.search(answer.body)[1])
+            version = int(VERSION.search(answer.body)[1])
+            self.crowd.acknowledge(self.path, seat, version,
+                                   fields or self.connection.sent_again)
+            if not fields and not self.connection.sent_again:
                 self.table.note_sent((self.path, version), sent)
         return answer
 
@@ -458,4 +562,4 @@ class Person:
         await self.look()
         if self.version <= decided_on:
             self.crowd.fail(f"refused at version {decided_on}: {path} {body} "
-                            f"{answer.body[:300]!r}")
+                            f"{answer.body[:900]!r}")

@@ -38,11 +38,13 @@ class Server:
     """All processes of a PostgreSQL server: a worker that has ended counts, as
     its postmaster has waited for it, and so does a command of the archiver."""
 
-    def __init__(self):
-        session = gangd.Sql()
-        backend = session.ask("SELECT pg_backend_pid()")
-        self.postmaster = stat_of(backend)[1]
-        session.close()
+    def __init__(self, postmaster=None):
+        if not postmaster:
+            session = gangd.Sql()
+            backend = session.ask("SELECT pg_backend_pid()")
+            postmaster = stat_of(backend)[1]
+            session.close()
+        self.postmaster = str(postmaster)
 
     def tree(self):
         """The server's processes."""
@@ -51,7 +53,8 @@ class Server:
         return [self.postmaster, *children]
 
     def seconds(self):
+        """Seconds that they have run; 0 of a server that has ended."""
         tree = self.tree()
         ended = sum(int(ticks) for pid in tree
-                    for ticks in (stat_of(pid) or [0] * 15)[13:15])
+                    for ticks in (stat_of(pid) or [])[13:15])
         return ended / TICKS + sum(map(work_seconds, tree))

@@ -57,6 +57,7 @@ class Connection:
     def __init__(self, address):
         self.address = address
         self.wire = None
+        self.sent_again = False
 
     async def open(self):
         if not self.wire or self.wire.transport.is_closing():
@@ -126,6 +127,8 @@ class Stream(asyncio.Protocol, streams.Reader):
     def data_received(self, data):
         self.take(data)
         self.on_block(self)
+        if self.ended and self.transport:  # a proxy keeps its connection
+            self.transport.close()
 
     def connection_lost(self, exc):
         Connection.opened -= 1

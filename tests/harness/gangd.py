@@ -134,7 +134,7 @@ class Daemon:
     """One gangd on a free port; settings are those of its environment.
 
     The lines that it logs are in .lines, or in the file named by log: reading
-    them costs time that a measurement would see.  For millions of requests, do
+    them costs time that a measurement would see; appends keeps what is in it.  For millions of requests, do
     without the lines about them (keeps_requests).  under is the command that it
     runs under, as a list of words.
     """
@@ -142,7 +142,7 @@ class Daemon:
     started = []
 
     def __init__(self, build, program=None, log=None, under=(),
-                 keeps_requests=True, **settings):
+                 keeps_requests=True, appends=False, **settings):
         environment = dict(os.environ, GANGD_LISTEN="127.0.0.1:0")
         environment.pop("GANGD_MIGRATE_URL", None)  # gangctl's alone
         environment.update(settings)
@@ -153,10 +153,11 @@ class Daemon:
         command = [*under, program or build + "/bin/gangd"]
         self.reader = None
         if log:
-            with open(log, "w", encoding="utf-8") as file:
+            with open(log, "a" if appends else "w", encoding="utf-8") as file:
+                begin = file.tell()
                 self.process = subprocess.Popen(command, env=environment,
                                                 stderr=file)
-            self.follow(log)
+            self.follow(log, begin)
         else:
             self.process = subprocess.Popen(
                 command, env=environment, stderr=subprocess.PIPE, text=True,
@@ -191,10 +192,11 @@ class Daemon:
         raise SystemExit("the daemon does not start:\n" +
                          "".join(self.lines))
 
-    def follow(self, log):
-        """Wait for the line of the log with the daemon's address."""
+    def follow(self, log, begin):
+        """Wait for the line of the log, from this place on, with the daemon's address."""
         for _ in range(READY_SECONDS * 100):
             with open(log, encoding="utf-8") as file:
+                file.seek(begin)
                 text = file.read()
             if LISTENING.search(text) or self.process.poll() is not None:
                 break

@@ -34,10 +34,11 @@ def cluster_folder():
 
 class Server:
     """A server whose data are in FOLDER/data; its socket is in FOLDER/socket,
-    its port on 127.0.0.1 too.  It does not survive a crash of the machine."""
+    its port on 127.0.0.1 too.  It survives a crash of the machine only if it is
+    durable, which costs a flush to disk for each commit."""
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, durable=False):
+        self.folder, self.durable = folder, durable
         [self.port] = loopback.free_ports(1)
         self.process = None
 
@@ -73,7 +74,8 @@ class Server:
             self.process = subprocess.Popen(
                 self.as_owner(
                     BIN + "postgres", "-D", self.folder + "/data",
-                    "-p", str(self.port), "-c", "fsync=off",
+                    "-p", str(self.port),
+                    "-c", "fsync=" + ("on" if self.durable else "off"),
                     "-c", "listen_addresses=127.0.0.1",
                     "-c", "unix_socket_directories=" + self.socket),
                 stdout=log, stderr=log, cwd="/")
@@ -119,9 +121,61 @@ class Server:
         self.wait_for(f"SELECT pg_conf_load_time() > '{before}'")
 
 
-def take_over():
+    def follow(self, primary):
+        """Copy the primary, and be its only standby, for which its commits wait from
+        now on."""
+        shutil.rmtree(self.folder + "/data", ignore_errors=True)
+        subprocess.run(self.as_owner(
+            BIN + "pg_basebackup", "-h", primary.socket, "-p",
+            str(primary.port), "-U", "postgres", "-D", self.folder + "/data", "-R",
+            "-X", "stream", "-c", "fast", "--no-sync"), check=True, cwd="/")
+        self.start()
+        primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'",
+                    "ALTER SYSTEM SET synchronous_commit = 'remote_apply'")
+        primary.reload()
+        primary.wait_for("SELECT count(*) = 1 FROM pg_stat_replication"
+                         " WHERE sync_state = 'sync'")
+
+    def promote(self):
+        self.sql("SELECT pg_promote()")
+        self.wait_for("SELECT NOT pg_is_in_recovery()")
+
+    def signal_all(self, number):
+        """Signal a server that runs, and all its processes."""
+        if not self.process or self.process.poll() is not None:
+            return
+        pid = self.process.pid
+        os.kill(pid, signal.SIGSTOP)  # it starts no other process meanwhile
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+            children = file.read().split()
+        for each in [*children, pid]:
+            try:
+                os.kill(int(each), number)
+            except ProcessLookupError:
+                pass
+
+
+def take_over(durable=False):
     """The cluster of with-cluster.sh, as a server of this test."""
     folder = cluster_folder()
     subprocess.run([CLUSTER, "stop", folder], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return Server(folder)
+    return Server(folder, durable)
+
+
+def make_standby(primary):
+    """A standby of the primary, which it follows from now on."""
+    folder = primary.folder + "/standby"
+    os.mkdir(folder)
+    standby = Server(folder, primary.durable)
+    standby.give(folder, 0o700)
+    standby.follow(primary)
+    return standby
+
+
+def url_of(user, *some):
+    """A connection string that finds the primary among some servers."""
+    hosts = ",".join(server.socket for server in some)
+    ports = ",".join(str(server.port) for server in some)
+    return f"host={hosts} port={ports} user={user} dbname=gangd" \
+        " target_session_attrs=read-write"

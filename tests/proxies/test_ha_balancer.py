@@ -13,14 +13,13 @@ import tempfile
 import threading
 import time
 
+import balancer
 import gangd
 import loopback
 import pytest
 
 pytestmark = pytest.mark.waiting
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-FILES = os.path.join(HERE, "..", "..", "deploy", "ha")
 SECONDS = 20       # ends a test that hangs
 AFTER_SECONDS = 1  # for which a move goes on after HAProxy has turned away
 
@@ -56,21 +55,6 @@ class Answers(loopback.Handler):
             super().handle()
         except ConnectionError:
             pass  # HAProxy ends connections as it likes
-
-
-def fill(port, folder, stand_ins):
-    with open(os.path.join(FILES, "haproxy.cfg"), encoding="utf-8") as file:
-        text = "".join(line for line in file if not line.startswith("#"))
-    for name, value in {
-            "LISTEN": f"127.0.0.1:{port} proto h2", "ERRORS": FILES, "USER": "",
-            "DAEMONS": "\n".join(
-                f"    server gangd{number} 127.0.0.1:{each.server_port}"
-                for number, each in enumerate(stand_ins, 1))}.items():
-        text = text.replace(f"@{name}@", value)
-    path = os.path.join(folder, "haproxy.cfg")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    return path
 
 
 def move(port):
@@ -128,7 +112,9 @@ def test_ha_balancer(tally):
         log = os.path.join(folder, "log")
         with open(log, "w", encoding="utf-8") as said:
             haproxy = subprocess.Popen(
-                ["haproxy", "-db", "-f", fill(port, folder, stand_ins)], stdout=said,
+                ["haproxy", "-db", "-f", balancer.fill(
+                    folder, f"127.0.0.1:{port} proto h2",
+                    [each.server_port for each in stand_ins])], stdout=said,
                 stderr=said)
         try:
             gangd.wait_for(lambda: is_answered(port), otherwise="HAProxy serves")

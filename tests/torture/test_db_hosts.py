@@ -8,11 +8,9 @@ acknowledged move may be lost, or made twice.  When the old primary wakes
 up, and does not know of the other yet, nothing may be read from it, neither by a new
 connection nor by one that was silent meanwhile.
 """
-import os
 import secrets
 import shutil
 import signal
-import subprocess
 import threading
 import time
 
@@ -28,51 +26,11 @@ GAP_SECONDS = 30      # seen: 1 s
 CONNECTIONS = 16  # to the database
 ALL_UP_SECONDS = 30   # seen: 5 s
 SILENT_SECONDS = 6    # more than the daemon trusts a silent connection
-OPTIONS = " target_session_attrs=read-write"
-
-
-def make_standby(primary):
-    """A standby of the primary, which it follows from now on."""
-    folder = primary.folder + "/standby"
-    os.mkdir(folder)
-    standby = servers.Server(folder)
-    standby.give(folder, 0o700)
-    subprocess.run(standby.as_owner(
-        servers.BIN + "pg_basebackup", "-h", primary.socket, "-p",
-        str(primary.port), "-U", "postgres", "-D", folder + "/data", "-R",
-        "-X", "stream", "-c", "fast", "--no-sync"), check=True, cwd="/")
-    standby.start()
-    primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'",
-                "ALTER SYSTEM SET synchronous_commit = 'remote_apply'")
-    primary.reload()
-    primary.wait_for("SELECT count(*) = 1 FROM pg_stat_replication"
-                     " WHERE sync_state = 'sync'")
-    return standby
-
-
-def url_of(user, *some):
-    hosts = ",".join(server.socket for server in some)
-    ports = ",".join(str(server.port) for server in some)
-    return f"host={hosts} port={ports} user={user} dbname=gangd" + OPTIONS
-
-
-def signal_all(server, number):
-    """Signal a server that runs, and all its processes."""
-    if not server.process or server.process.poll() is not None:
-        return
-    pid = server.process.pid
-    os.kill(pid, number)
-    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-        for child in file.read().split():
-            try:
-                os.kill(int(child), number)
-            except ProcessLookupError:
-                pass
 
 
 def freeze(server):
     """As on a machine that hangs: connections are made, but not answered."""
-    signal_all(server, signal.SIGSTOP)
+    server.signal_all(signal.SIGSTOP)
 
 
 def connections(server):
@@ -148,26 +106,22 @@ class Scene:
         self.standby = None
 
     def gangctl(self, user, words, *some):
-        url = url_of(user, *some)
+        url = servers.url_of(user, *some)
         return gangd.gangctl(self.build, *words, GANGD_DATABASE_URL=url,
                              GANGD_MIGRATE_URL=url)
 
     def start_daemon(self, *some, **settings):
         daemon = gangd.Daemon(
             self.build, GANGD_DRAIN_MS="0",
-            GANGD_DATABASE_URL=url_of("gangd_app", *some),
+            GANGD_DATABASE_URL=servers.url_of("gangd_app", *some),
             **{"GANGD_DATABASE_CONNECTIONS": str(CONNECTIONS)} | settings)
         daemon.wait_ready()
         return daemon
 
-    def promote(self):
-        self.standby.sql("SELECT pg_promote()")
-        self.standby.wait_for("SELECT NOT pg_is_in_recovery()")
-
     def stop(self):
         for server in (self.primary, self.standby):
             if server:
-                signal_all(server, signal.SIGCONT)
+                server.signal_all(signal.SIGCONT)
                 server.stop(signal.SIGQUIT)
 
 
@@ -200,7 +154,7 @@ def check_standby_first(test):
     # It stays, but says nothing: every attempt to connect has to give it up.
     freeze(test.primary)
     test.frozen_at = time.monotonic()
-    test.promote()
+    test.standby.promote()
     check("moves go on after the promotion",
           mover.wait_for_more(MOVES_AFTER, GAP_SECONDS), mover.refused)
     up = wait_for_connections(daemon, test.standby, CONNECTIONS)
@@ -255,7 +209,7 @@ def check_stale(test, table, sleeper, both):
     """The old primary wakes up, and still takes writes that it cannot commit."""
     check = test.tally.check
     time.sleep(max(0, test.frozen_at + SILENT_SECONDS - time.monotonic()))
-    signal_all(test.primary, signal.SIGCONT)
+    test.primary.signal_all(signal.SIGCONT)
     check("the old primary believes that it is the primary",
           test.primary.sql("SELECT NOT pg_is_in_recovery()") == "t" and
           test.primary.sql("SHOW default_transaction_read_only") == "off")
@@ -263,7 +217,7 @@ def check_stale(test, table, sleeper, both):
     begun = time.monotonic()
     daemon = gangd.Daemon(test.build, GANGD_DRAIN_MS="0",
                           GANGD_DATABASE_CONNECTIONS=str(CONNECTIONS),
-                          GANGD_DATABASE_URL=url_of("gangd_app", *both))
+                          GANGD_DATABASE_URL=servers.url_of("gangd_app", *both))
     daemon.wait_ready()
     up = wait_for_connections(daemon, test.standby, CONNECTIONS)
     check("a daemon goes on to the next host", up is not None and
@@ -306,7 +260,7 @@ def check_other_hosts(test, table, sleeper):
 def test_db_hosts(tally, build, cluster):
     test = Scene(tally, build)
     try:
-        test.standby = make_standby(test.primary)
+        test.standby = servers.make_standby(test.primary)
         check_other_hosts(test, *check_standby_first(test))
     finally:
         test.stop()
