@@ -14,7 +14,6 @@ import email.utils
 import glob
 import os
 import pathlib
-import re
 import signal
 import subprocess
 import time
@@ -28,6 +27,7 @@ from processor import Server, work_seconds
 
 KEEP = 1 / 3             # of a round: games without a change for longer are purged
 PURGE_DAYS = "1"         # the least that gangctl takes; such games are made as old
+REPLAYED = 50            # of the games that a purge is about to delete
 STOP_GRACE = 3           # seconds in which people see that a daemon has stopped
 KILL_GRACE = 5           # that one was killed
 FAIL_OVER_GRACE = 15     # that the primary was killed; seen: 2 s
@@ -211,16 +211,16 @@ class Pair:
 
     # --- what an operator does ---
 
-    def run_block(self, name, **words):
-        """Run a block of the guide for one server; its output."""
+    def run_block(self, name, key=2):
+        """Run a block of the guide for one server, whose new key has the number 2; its
+        output."""
         tools = self.folder / "tools"
         tools.mkdir(exist_ok=True)
         upgrade = tools / "gangd-upgrade"
         upgrade.write_text(UPGRADE % {"wanted": self.folder / "restart"}, "ascii")
         upgrade.chmod(0o755)
-        text = guide.block("one-server", name).replace("/etc/gangd", str(self.etc))
-        for word, ours in words.items():
-            text = re.sub(rf"\b{word} \d+", f"{word} {ours}", text)
+        text = guide.block("one-server", name).replace(
+            "/etc/gangd", str(self.etc)).replace("new-key 2", f"new-key {key}")
         programs = pathlib.Path(self.build, "bin").resolve()
         done = subprocess.run(
             ["bash", "-eu", "-o", "pipefail", "-c", text], text=True, check=False,
@@ -245,7 +245,7 @@ class Pair:
         """Replace the key of what is stored by the guide's blocks; what was encrypted
         anew, as gangctl says."""
         self.key += 1
-        said = self.run_block("rotate-key", **{"new-key": self.key})
+        said = self.run_block("rotate-key", self.key)
         while not self.run_block("rekey").startswith(NOTHING):
             pass
         self.run_block("drop-key")
@@ -405,6 +405,12 @@ class Day:
         """Purge games without a change for the time to be kept: make them as old as
         a purge requires, and run gangctl."""
         age = f"interval '{self.keep:.0f} seconds'"
+        games = self.pair.primary.sql(
+            f"SELECT game_id FROM gangd.game WHERE updated_at < now() - {age} "
+            f"ORDER BY random() LIMIT {REPLAYED}").split()
+        replayed = gangd.gangctl(self.pair.build, "replay", *games)
+        if replayed.returncode or not games:
+            self.fail(f"of {len(games)} games: {replayed.stdout[-500:]}")
         old = self.pair.primary.sql(f"""
             WITH old AS (UPDATE gangd.game
                 SET updated_at = updated_at - interval '{PURGE_DAYS} day'

@@ -19,7 +19,7 @@ plot for [n=1:daemons] data using ($1/60):(column("files_".n)) with lines lw 2 t
 set ylabel "a second"
 plot data using ($1/60):(column("requests_s")) with lines title "requests", \
      data using ($1/60):(column("moves_s")) with lines title "moves", \
-     for [n=1:words(events)] keyentry with lines dt 2 lw 2 lc rgb word(colors, n) title word(events, n)
+     for [n=1:words(events)] keyentry with lines dt 2 lw 2 lc rgb word(colors." black", n) title word(events, n)
 set ylabel "processors"
 plot data using ($1/60):(column("database_cpu")) with lines title "database", \
      data using ($1/60):(column("service_cpu")) with lines title "service", \

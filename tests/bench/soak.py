@@ -56,7 +56,8 @@ THINK = float(os.environ.get("SOAK_THINK") or 4 / PACE)
 SAMPLE = float(os.environ.get("SAMPLE_SECONDS") or min(10, SECONDS / 60))
 WARM_UP = 1 / 4         # of the time, or of a daemon's life
 WINDOW = 1 / 10         # of it: what is compared after the warm-up
-LIFE_SAMPLES = 16       # the least of a life that is judged
+LIFE = 1 / 15           # of the time: the shortest life that is judged
+LIFE_SAMPLES = 8        # and the least number of samples in it
 # The growth that is allowed between the first window and the last one.
 MEMORY_PART, MEMORY_KIB = 0.05, 4096
 DESCRIPTORS = 20        # in addition to those of clients' connections
@@ -134,12 +135,18 @@ class Life:
         self.number, self.pid, self.begun = number, pid, begun
         self.samples = []
 
+    @property
+    def seconds(self):
+        return self.samples[-1]["seconds"] - self.begun
+
     def window(self, name, begin):
-        """The median of a figure over the window that begins at this part."""
-        span = self.samples[-1]["seconds"] - self.begun
-        values = [sample[name] for sample in self.samples if
-                  begin <= (sample["seconds"] - self.begun) / span <= begin + WINDOW]
-        return statistics.median(values)
+        """The median of a figure over the window that begins at this part, or what is
+        nearest to it."""
+        parts = [((sample["seconds"] - self.begun) / self.seconds, sample[name])
+                 for sample in self.samples]
+        values = [value for part, value in parts if begin <= part <= begin + WINDOW]
+        return statistics.median(values) if values else \
+            min(parts, key=lambda part: abs(part[0] - begin - WINDOW / 2))[1]
 
 
 class Sampler:
@@ -392,7 +399,7 @@ def check_growth(tally, sampler, name, bound):
     """bound(first) is the most that the last window of a life may have."""
     judged = 0
     for life in sampler.lives:
-        if len(life.samples) < LIFE_SAMPLES:
+        if len(life.samples) < LIFE_SAMPLES or life.seconds < LIFE * SECONDS:
             continue
         judged += 1
         first, last = life.window(name, WARM_UP), life.window(name, 1 - WINDOW)

@@ -18,7 +18,8 @@ import re
 import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-NOT_OURS = re.compile(r"^(\.|build|node_modules$|var$|__pycache__$)")
+# Folders that are made, or fetched.
+NOT_OURS = re.compile(r"^(build[^/]*|var|(.*/)?(\.[^/]*|node_modules|__pycache__))$")
 NAME = r"([a-z][a-z-]*): ([a-z0-9][a-z0-9-]*)"
 NAMED = re.compile(rf"^ *<!-- {NAME} -->$", re.M)
 BLOCK = re.compile(rf"^<!-- {NAME} -->\n```sh\n(.*?)^```$", re.S | re.M)
@@ -33,7 +34,8 @@ given = set()  # (KIND, NAME) of the blocks that this process has asked for
 def files(*endings):
     """The paths of the project's files with these endings, from its root on."""
     for folder, folders, names in os.walk(ROOT):
-        folders[:] = sorted(name for name in folders if not NOT_OURS.match(name))
+        folders[:] = sorted(name for name in folders if not NOT_OURS.match(
+            os.path.relpath(os.path.join(folder, name), ROOT)))
         for name in sorted(names):
             if name.endswith(endings):
                 yield os.path.relpath(os.path.join(folder, name), ROOT)

@@ -2,6 +2,8 @@
 import os
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "bench"))
+
 
 def test_soak(tally, build, cluster):
     tally.run("tests/bench/soak.py", build, SOAK_SECONDS="6", SOAK_PEOPLE="60",
@@ -10,7 +12,6 @@ def test_soak(tally, build, cluster):
 
 def test_the_audit_finds_what_is_lost(tally):
     """Of a game: the log has "version:seat" of each move, and people have theirs."""
-    sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "bench"))
     import people
     import soak
     for name, right, missing, log, repeated in (
@@ -28,3 +29,18 @@ def test_the_audit_finds_what_is_lost(tally):
         audit = soak.Audit(None, [])
         audit.judge("a game", missing, log.split(), record)
         tally.check(name, (not audit.wrong) is right, audit.wrong)
+
+
+def test_faults_explain_trouble_for_a_while(tally):
+    import day
+    faults = day.Faults()
+    tally.check("nothing explains trouble at first", not faults.explain("cut"))
+    faults.begin("kill", "cut")
+    tally.check("an event explains its trouble", faults.explain("cut"))
+    tally.check("and no other", not faults.explain("refused"))
+    faults.end("kill", 60)
+    tally.check("for a while after it too", faults.explain("cut"))
+    faults.end("kill", 0)
+    tally.check("and then no more", not faults.explain("cut"))
+    tally.check("the trouble is counted", faults.seen == {("kill", "cut"): 2},
+                faults.seen)
