@@ -77,7 +77,6 @@ class Crowd:
         self.moves, self.echoes, self.lates = [], [], []
         self.counts = collections.Counter()
         self.errors = []  # what went wrong, the first ones
-        self.games = collections.deque(maxlen=200)  # the newest ones
 
     def fail(self, text):
         self.counts["errors"] += 1
@@ -129,7 +128,6 @@ class Table:
         """The people are in another game."""
         self.path = "/v1/games/" + game
         self.moved_at = time.monotonic()
-        self.crowd.games.append(game)
         self.crowd.counts["games"] += 1
         self.rematches = self.crowd.chance(REMATCH)
         self.sent.clear()
