@@ -73,6 +73,7 @@ class Crowd:
         self.ledger = collections.defaultdict(Record)
         self.acknowledged_at = time.monotonic()
         self.random = random.Random(seed)
+        self.begun = time.monotonic()
         self.stopping = False
         self.moves, self.echoes, self.lates = [], [], []
         self.counts = collections.Counter()
@@ -82,7 +83,8 @@ class Crowd:
         self.counts["errors"] += 1
         if len(self.errors) < 50:
             self.errors.append(text)
-            print(text, file=sys.stderr)
+            print(f"{time.monotonic() - self.begun:6.0f} s: {text}",
+                  file=sys.stderr, flush=True)
 
     def acknowledge(self, path, seat, version, repeated):
         """A move was answered; the version is that after it, unless it was sent
@@ -246,9 +248,10 @@ class Person:
                 if answer.status != 503 or \
                         not self.crowd.faults.explain("refused"):
                     return answer
-            except Unanswered:
+            except Unanswered as error:
                 if not self.crowd.faults.explain("cut"):
-                    raise
+                    line = request.partition(b" HTTP/1.1")[0].decode()
+                    raise Unanswered(f"{line}: {error}") from error
             connection.sent_again = True
             await asyncio.sleep(AGAIN_SECONDS)
 
