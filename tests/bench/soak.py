@@ -57,7 +57,7 @@ SAMPLE = float(os.environ.get("SAMPLE_SECONDS") or min(10, SECONDS / 60))
 WARM_UP = 1 / 4         # of the time, or of a daemon's life
 WINDOW = 1 / 10         # of it: what is compared after the warm-up
 LIFE = 1 / 15           # of the time: the shortest life that is judged
-LIFE_SAMPLES = 4        # and the least number of samples in it
+LIFE_SAMPLES = 8        # and the least number of samples in it
 # The growth that is allowed between the first window and the last one.
 MEMORY_PART, MEMORY_KIB = 0.05, 4096
 DESCRIPTORS = 20        # in addition to those of clients' connections
@@ -399,7 +399,8 @@ def check_growth(tally, sampler, name, bound):
     """bound(first) is the most that the last window of a life may have."""
     judged = 0
     for life in sampler.lives:
-        if len(life.samples) < LIFE_SAMPLES or life.seconds < LIFE * SECONDS:
+        if HOURS and (len(life.samples) < LIFE_SAMPLES or
+                      life.seconds < LIFE * SECONDS):
             continue
         judged += 1
         first, last = life.window(name, WARM_UP), life.window(name, 1 - WINDOW)
