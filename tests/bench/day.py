@@ -203,6 +203,11 @@ class Pair:
                 stdout=said, stderr=said)
         gangd.wait_for(self.is_served, otherwise="HAProxy serves")
 
+    def stop_balancer(self):
+        """End HAProxy, which keeps some connections to the daemons."""
+        self.balancer.terminate()
+        self.balancer.wait()
+
     def is_served(self):
         try:
             return gangd.Client(self.address).get("/readyz").status == 200
@@ -288,8 +293,7 @@ class Pair:
                 daemon.process.kill()
                 daemon.process.wait()
         if self.balancer:
-            self.balancer.terminate()
-            self.balancer.wait()
+            self.stop_balancer()
         for server in (self.primary, self.standby):
             if server:
                 server.stop(signal.SIGQUIT)

@@ -522,6 +522,7 @@ def run(tally, build, folder, service, faults):
     check(tally, crowd, sampler, audit, build)
     if a_day:
         check_day(tally, a_day, faults, sampler, service)
+        service.stop_balancer()
     check_gone(tally, service, own_files)
     statuses = [daemon.stop() for daemon in service.daemons]
     tally.check("the daemons end well", not any(statuses), statuses)
