@@ -32,6 +32,7 @@ runbook()
 	local text
 	text=$(block one-server "$1") || return 1
 	text=${text//--proxy nginx/--proxy $proxy}
+	text=${text//2026-11-28 10:00:00+00/${moment-}}
 	paste_inside "${text//https:\/\/poker.example\/hooks\/gang/$WEBHOOK}"
 }
 
@@ -465,8 +466,7 @@ restored_to_a_moment()
 	moment=$(date -u '+%Y-%m-%d %H:%M:%S+00')
 	sleep 1.1
 	take_chip 2 && has_stars 2 || return 1
-	paste_inside "$(block one-server restore-moment |
-		sed "s/2026-11-28 10:00:00+00/$moment/")" || return 1
+	runbook restore-moment || return 1
 	await_served && has_stars 1 || return 1
 	kept=$(inside sh -c 'echo /var/lib/postgresql/*/main.before-*')
 	inside test -s "$kept/PG_VERSION" && take_chip 2
