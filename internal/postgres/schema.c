@@ -176,9 +176,12 @@ static void ignore_notice(void *arg, const char *message)
 	(void)message;
 }
 
-PGconn *schema_connect(const char *url, const char *application,
-                       const struct schema_host *only,
-                       char reason[SCHEMA_REASON_MAX])
+typedef PGconn *(*connect_fn)(const char *const *names,
+                              const char *const *values, int expand_dbname);
+
+static PGconn *connect_by(connect_fn connect, const char *url,
+                          const char *application,
+                          const struct schema_host *only)
 {
 	/*
 	 * The connection string overrides the options before dbname; those
@@ -213,8 +216,27 @@ PGconn *schema_connect(const char *url, const char *application,
 		                       only ? only->port : NULL,
 		                       NULL };
 
-	PGconn *pg = PQconnectdbParams(names, values, 1);
+	PGconn *pg = connect(names, values, 1);
 	memory_expect(pg);
+	return pg;
+}
+
+PGconn *schema_connect(const char *url, const char *application,
+                       const struct schema_host *only,
+                       char reason[SCHEMA_REASON_MAX])
+{
+	return schema_connected(
+		connect_by(PQconnectdbParams, url, application, only), reason);
+}
+
+PGconn *schema_start(const char *url, const char *application,
+                     const struct schema_host *only)
+{
+	return connect_by(PQconnectStartParams, url, application, only);
+}
+
+PGconn *schema_connected(PGconn *pg, char reason[SCHEMA_REASON_MAX])
+{
 	if (PQstatus(pg) != CONNECTION_OK) {
 		(void)snprintf(reason, SCHEMA_REASON_MAX, "%s",
 		               PQerrorMessage(pg));

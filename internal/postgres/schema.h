@@ -89,6 +89,14 @@ PGconn *schema_connect(const char *url, const char *application,
                        const struct schema_host *only,
                        char reason[SCHEMA_REASON_MAX]);
 
+/*
+ * The same in two parts: begin to connect to one host, for PQconnectPoll(); and
+ * end it when that has ended.  Its time is the caller's to limit.
+ */
+PGconn *schema_start(const char *url, const char *application,
+                     const struct schema_host *only);
+PGconn *schema_connected(PGconn *pg, char reason[SCHEMA_REASON_MAX]);
+
 enum { SCHEMA_HOSTS_MAX = 16 };
 
 /*

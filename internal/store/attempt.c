@@ -2,11 +2,13 @@
  * attempt.c - connects to a server, and sets the connection up.
  *
  * libpq goes through the hosts of the connection string until one lets the role
- * in and says that it takes writes.  That may be a host that was the primary
- * and does not know that another one is.  It fails to be set up; then each host
- * after it is tried alone.  From one attempt to the next the plan keeps the
- * list of hosts, and the connections whose commit is not acknowledged; the
- * caller hands back the host.
+ * in and says that it takes writes.  When the hosts are known, they are asked
+ * at once instead, again and again: one that is silent delays nothing when
+ * another becomes the primary.  The host that is found may have been the
+ * primary, and not know that another one is.  It fails to be set up; then each
+ * host is tried alone.  From one attempt to the next the plan keeps the list of
+ * hosts, and the connections whose commit is not acknowledged; the caller hands
+ * back the host.
  */
 #include "store/attempt.h"
 
@@ -22,6 +24,8 @@
 enum {
 	SET_UP_MS = 2000, /* from connected to ready */
 	PROOF_MS = 2000,  /* from ready to an acknowledged commit */
+	RACE_MS = 2000,   /* in which one of all hosts lets us in */
+	AGAIN_MS = 500,   /* until a host that did not is asked again */
 	SETTINGS_MAX = 600,
 };
 
@@ -403,6 +407,116 @@ static bool try_any(struct attempt_plan *plan, struct attempt *attempt,
 	return set_up(plan, attempt);
 }
 
+/* --- all hosts at once ---------------------------------------------------- */
+
+struct runner {
+	PGconn *pg; /* NULL: the host has refused */
+	PostgresPollingStatusType waits;
+	uint64_t asked_ns;
+};
+
+struct race {
+	struct runner runners[SCHEMA_HOSTS_MAX];
+	struct pollfd fds[SCHEMA_HOSTS_MAX + 1]; /* the last one to stop */
+	uint64_t end_ns;
+};
+
+static uint64_t again_ns(const struct runner *runner)
+{
+	return runner->asked_ns + AGAIN_MS * CLOCK_NS_PER_MS;
+}
+
+/* Ask the hosts whose time has come; when the next one's comes, or the end. */
+static uint64_t start_runners(const struct attempt_plan *plan,
+                              struct race *race, uint64_t now_ns)
+{
+	uint64_t next_ns = race->end_ns;
+
+	for (unsigned i = 0; i < plan->hosts_count; i++) {
+		struct runner *runner = &race->runners[i];
+
+		if (!runner->pg && again_ns(runner) <= now_ns) {
+			*runner = (struct runner){
+				.pg = schema_start(plan->url, "gangd",
+				                   &plan->hosts[i]),
+				.waits = PGRES_POLLING_WRITING,
+				.asked_ns = now_ns,
+			};
+		}
+		if (!runner->pg && again_ns(runner) < next_ns)
+			next_ns = again_ns(runner);
+		race->fds[i] = (struct pollfd){
+			.fd = runner->pg ? PQsocket(runner->pg) : -1,
+			.events = runner->waits == PGRES_POLLING_READING
+			                  ? POLLIN
+			                  : POLLOUT,
+		};
+	}
+	race->fds[plan->hosts_count] =
+		(struct pollfd){ .fd = plan->stop_fd, .events = POLLIN };
+	return next_ns;
+}
+
+/* True if the host has let us in. */
+static bool run_on(struct runner *runner, struct attempt *attempt)
+{
+	if (PQstatus(runner->pg) != CONNECTION_BAD)
+		runner->waits = PQconnectPoll(runner->pg);
+	else
+		runner->waits = PGRES_POLLING_FAILED;
+	if (runner->waits == PGRES_POLLING_READING ||
+	    runner->waits == PGRES_POLLING_WRITING)
+		return false;
+	runner->pg = schema_connected(runner->pg, attempt->reason);
+	return runner->pg;
+}
+
+/* The host that is the first to let us in, or hosts_count. */
+static unsigned run_race(const struct attempt_plan *plan, struct race *race,
+                         struct attempt *attempt)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+	unsigned count = plan->hosts_count;
+
+	race->end_ns = now_ns + RACE_MS * CLOCK_NS_PER_MS;
+	for (; now_ns < race->end_ns; now_ns = clock_monotonic_ns()) {
+		uint64_t next_ns = start_runners(plan, race, now_ns);
+		int ready =
+			poll(race->fds, count + 1,
+		             (int)((next_ns - now_ns) / CLOCK_NS_PER_MS) + 1);
+
+		if (ready > 0 && race->fds[count].revents)
+			return count;
+		for (unsigned i = 0; i < count && ready >= 0; i++) {
+			struct runner *runner = &race->runners[i];
+			bool may_go_on =
+				race->fds[i].revents || race->fds[i].fd < 0;
+
+			if (runner->pg && may_go_on && run_on(runner, attempt))
+				return i;
+		}
+	}
+	return count;
+}
+
+/* Connect to the first of all hosts that lets us in. */
+static bool try_race(struct attempt_plan *plan, struct attempt *attempt)
+{
+	struct race race = { .end_ns = 0 };
+
+	(void)refuse(attempt, ATTEMPT_AWAY, "no host answers", NULL);
+	unsigned winner = run_race(plan, &race, attempt);
+	for (unsigned i = 0; i < plan->hosts_count; i++) {
+		if (i != winner)
+			PQfinish(race.runners[i].pg);
+	}
+	if (winner == plan->hosts_count)
+		return false;
+	attempt->pg = race.runners[winner].pg;
+	attempt->host = plan->hosts[winner];
+	return set_up(plan, attempt) || try_each(plan, 0, NULL, attempt);
+}
+
 static bool has_unproven(const struct attempt_plan *plan)
 {
 	for (unsigned i = 0; i < ARRAY_LEN(plan->unproven); i++) {
@@ -422,6 +536,8 @@ static bool try_all(struct attempt_plan *plan, struct attempt *attempt)
 	/* libpq might choose a host that has a connection already. */
 	if (has_unproven(plan))
 		return try_each(plan, 0, NULL, attempt);
+	if (plan->hosts_count > 1)
+		return try_race(plan, attempt);
 	return try_any(plan, attempt, &next) ||
 	       try_each(plan, next, NULL, attempt);
 }

@@ -37,10 +37,12 @@
 #include "postgres/schema.h"
 #include "postgres/sqlstate.h"
 
-/* Half of the time after which, at the earliest, a standby replaces a host that
- * is frozen: the lease of Patroni, renewed each 10 s or sooner, ends after 20.
+/*
+ * A host that freezes is replaced after this at the earliest, twice over: the
+ * lease of Patroni, less the time for which its renewal may have been tried
+ * (deploy/ha/README.md, "Its times").
  */
-static const uint64_t silent_ns = 5 * CLOCK_NS_PER_S;
+static const uint64_t silent_ns = 3 * CLOCK_NS_PER_S;
 
 bool connection_fail(struct connection *connection, const char *reason,
                      const char *detail)

@@ -21,8 +21,8 @@
 #include "base/clock.h"
 #include "store/commits.h"
 
-static const uint64_t ping_ns = 2 * CLOCK_NS_PER_S; /* of an idle connection */
-static const uint64_t look_ns = CLOCK_NS_PER_S;     /* at the other hosts */
+static const uint64_t ping_ns = CLOCK_NS_PER_S; /* of an idle connection */
+static const uint64_t look_ns = CLOCK_NS_PER_S; /* at the other hosts */
 static const uint64_t poll_ns = 50 * CLOCK_NS_PER_MS; /* what others found */
 
 static uint64_t deadline_ns(const struct store *store)

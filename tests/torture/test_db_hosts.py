@@ -25,7 +25,8 @@ MOVES_AFTER = 60
 GAP_SECONDS = 30      # seen: 1 s
 CONNECTIONS = 16  # to the database
 ALL_UP_SECONDS = 30   # seen: 5 s
-SILENT_SECONDS = 6    # more than the daemon trusts a silent connection
+SILENT_SECONDS = 4    # more than the daemon trusts a silent connection
+TIMEOUT_SECONDS = 2   # of a connection to a host that does not answer
 
 
 def freeze(server):
@@ -235,6 +236,24 @@ def check_stale(test, table, sleeper, both):
     test.primary.stop(signal.SIGQUIT)
 
 
+def check_reconnects(test, daemon):
+    """Connections are lost while a host is silent, and made again."""
+    server = test.standby
+    begun = server.sql("SELECT clock_timestamp()")
+    server.sql("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+               " WHERE application_name = 'gangd'")
+    lost = time.monotonic()
+    while server.sql("SELECT count(*) FROM pg_stat_activity WHERE "
+                     "application_name = 'gangd' AND backend_start > "
+                     f"'{begun}'") == "0" and \
+            time.monotonic() - lost < GAP_SECONDS:
+        time.sleep(0.05)
+    took = time.monotonic() - lost
+    print(f"connected again after {took:.1f} s")
+    test.tally.check("a silent host does not delay the next connection",
+                     took < TIMEOUT_SECONDS * 0.75, took)
+
+
 def check_other_hosts(test, table, sleeper):
     """The old primary is named first: silent, then away."""
     check = test.tally.check
@@ -254,6 +273,8 @@ def check_other_hosts(test, table, sleeper):
         check(f"the first host is {what}: gangctl check says so",
               f"no answer from {test.primary.socket} of 2 hosts" in
               done.stdout, done.stdout)
+        if what == "silent":
+            check_reconnects(test, daemon)
         test.tally.end_well(daemon)
 
 
