@@ -53,8 +53,9 @@ class Cluster:
             self.make_bridge()
         self.hosts = [Host(self, number, name)
                       for number, name in enumerate(NAMES)]
-        shutil.copy(os.path.join(HERE, "bootstrap.sh"), self.folder)
-        os.chmod(os.path.join(self.folder, "bootstrap.sh"), 0o755)
+        for name in ("bootstrap.sh", "patroni-lease.py"):
+            shutil.copy(os.path.join(HERE, name), self.folder)
+            os.chmod(os.path.join(self.folder, name), 0o755)
         values = PORTS | {
             "ETCD_HOSTS": self.etcd_hosts, "PG_BIN": PG_BIN,
             "MEMBERS": ",".join(
@@ -195,6 +196,22 @@ class Cluster:
             if status == 200:
                 return json.loads(body)["members"]
         return []
+
+    def ask_patroni(self, path):
+        """The answer of any host."""
+        for host in self.hosts:
+            status, body = ask(host.address, PORTS["REST_PORT"], path)
+            if status == 200:
+                return json.loads(body)
+        raise SystemExit(f"ha: no Patroni answers {path}")
+
+    def history(self):
+        """Patroni's list of the promotions."""
+        return self.ask_patroni("/history")
+
+    def settings(self):
+        """Its dynamic configuration."""
+        return self.ask_patroni("/config")
 
     def host_of(self, role):
         """The host with this role, or None."""

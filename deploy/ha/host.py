@@ -8,6 +8,7 @@ import time
 from process import Process, send, state_of, wait_for
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+DISK_BYTES = 6 << 30  # most of it is a hole
 
 
 def fill(name, values):
@@ -39,9 +40,33 @@ class Host:
         self.socket = os.path.join(self.folder, "socket")
         self.link = f"veth-{name}"
         owner = cluster.owner
+        os.makedirs(self.folder, exist_ok=True)
+        if cluster.namespaces:
+            self.make_disk()
         for folder in (self.folder, self.socket):
             os.makedirs(folder, 0o700, exist_ok=True)
+            os.chmod(folder, 0o700)
             os.chown(folder, owner.pw_uid, owner.pw_gid)
+
+    # --- its disk ------------------------------------------------------------
+
+    def make_disk(self):
+        """A file system of its own, in a file, so that it can stall."""
+        image = self.folder + ".img"
+        with open(image, "xb") as file:
+            file.truncate(DISK_BYTES)
+        subprocess.run(["mkfs.ext4", "-q", "-m", "0", image], check=True)
+        subprocess.run(["mount", "-o", "loop", image, self.folder],
+                       check=True)
+
+    def stall_disk(self, seconds):
+        """Nothing is written here for that long: neither by PostgreSQL nor by
+        etcd, nor into a log.  Gives back the process that ends it."""
+        return subprocess.Popen(
+            ["sh", "-c", 'fsfreeze -f "$0" && sleep "$1"; fsfreeze -u "$0"',
+             self.folder, str(seconds)], start_new_session=True)
+
+    # --- its programs --------------------------------------------------------
 
     def set_up(self, values):
         values = values | {
@@ -56,8 +81,9 @@ class Host:
                     for line in fill("etcd.env", values).splitlines()
                     if not line.startswith("#"))
         self.etcd = self.program("etcd", ["etcd"], etcd)
-        self.patroni = self.program("patroni", ["patroni", self.config],
-                                    self.cluster.passwords)
+        self.patroni = self.program(
+            "patroni", [os.path.join(self.cluster.folder, "patroni-lease.py"),
+                        self.config], self.cluster.passwords)
 
     def program(self, name, command, more):
         under = []
@@ -148,9 +174,20 @@ class Host:
         subprocess.run(["ip", "link", "set", self.link, state], check=True)
 
     def set_blackhole(self, verb):
-        """Send nothing more to the other hosts ("add"), or send again ("del").
-        The daemons still reach this one."""
-        for other in self.cluster.hosts:
-            if other is not self:
-                self.in_namespace("ip", "route", verb, "blackhole",
-                                  other.address + "/32")
+        """Lose what this and the other hosts send each other ("add"), or lose
+        nothing more ("del"): no sender gets an error.  The daemons still reach
+        this one."""
+        others = [host for host in self.cluster.hosts if host is not self]
+        # All that it sends at one moment: else one standby would be ahead.
+        self.lose_packets(verb, others)
+        for other in others:
+            other.lose_packets(verb, [self])
+
+    def lose_packets(self, verb, hosts):
+        """A neighbour that does not exist gets what is sent to them."""
+        words = {"add": "replace {} dev eth0 lladdr 02:00:00:00:00:99 "
+                        "nud permanent", "del": "del {} dev eth0"}[verb]
+        subprocess.run(
+            ["nsenter", f"--net=/run/netns/{self.name}", "--", "ip", "-batch",
+             "-"], check=True, text=True, input="".join(
+                 f"neigh {words.format(host.address)}\n" for host in hosts))

@@ -16,6 +16,7 @@ set -eu
 
 PASSWORDS=/etc/patroni_env.conf
 BOOTSTRAP=/etc/patroni/bootstrap.sh
+LEASE=/etc/patroni/patroni-lease.py
 
 here=$(cd "$(dirname "$0")" && pwd)
 name='' hosts='' network='' buffers=1GB state=new
@@ -152,6 +153,17 @@ fill()
 		-e "s|^\(ETCD_INITIAL_CLUSTER_STATE=\).*|\1$state|" "$here/$1"
 }
 
+# The service starts Patroni by patroni-lease.py.
+use_lease()
+{
+	local folder=/etc/systemd/system/patroni.service.d
+	install -D -m 0755 "$here/patroni-lease.py" $LEASE
+	mkdir -p $folder
+	printf '%s\n' '[Service]' ExecStart= \
+		"ExecStart=$LEASE /etc/patroni/config.yml" >$folder/gangd.conf
+	systemctl daemon-reload
+}
+
 # The two find the other hosts by themselves, in any order.
 start()
 {
@@ -166,6 +178,7 @@ install_packages
 find_postgresql
 peers=$(peers)
 install -D -m 0755 "$here/bootstrap.sh" $BOOTSTRAP
+use_lease
 fill etcd.env >/etc/default/etcd
 fill patroni.yml >/etc/patroni/config.yml
 start

@@ -14,6 +14,21 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 groups="run test" # also those of run.sh, which has no network to install them by
 . deploy/ha/prepare.sh
+
+# A run that was killed while a disk stalled leaves it frozen, which keeps its loop
+# device.
+thaw()
+{
+	local device place=$folder/frozen
+	losetup -nl -O NAME,BACK-FILE | awk -v folder="$folder/" \
+		'index($2, folder) == 1 { print $1 }' | while read -r device; do
+		mkdir -p "$place"
+		mount "$device" "$place" || continue
+		fsfreeze -u "$place" 2>/dev/null || true
+		umount "$place"
+	done
+}
+trap 'thaw; [ -n "${KEEP-}" ] || rm -rf --one-file-system "$folder"' EXIT
 # shellcheck disable=SC2016 # for the inner shell to expand
 unshare --net --mount --propagation private --pid --fork --kill-child \
 	--mount-proc bash -c '
