@@ -9,8 +9,14 @@ import random
 import shutil
 import signal
 
+import handover
+
 FREEZE_SECONDS = 4  # much less than the lease: no failover
 DAEMON_SECONDS = 6
+STALL_SECONDS = 3
+# The seconds from the last answer of each primary that reached only the daemons to
+# the promotion of another.
+RESERVES = []
 
 
 def primary_of(cluster):
@@ -90,6 +96,11 @@ def freeze_standby(cluster):
     return freeze(cluster, standby_of(cluster).all_pids)
 
 
+def stall(cluster):
+    """The disk of the primary's host, with its etcd, stalls for 3 s."""
+    return primary_of(cluster).stall_disk(STALL_SECONDS).wait
+
+
 def freeze_daemon(cluster):
     """A daemon freezes for 6 s."""
     return freeze(cluster, random.choice(cluster.daemons).pids)
@@ -105,8 +116,13 @@ def partition(cluster):
 def split(cluster):
     """The primary reaches the daemons, but neither of the other hosts."""
     host = primary_of(cluster)
+    watch = handover.Handover(cluster, host)
     host.set_blackhole("add")
-    return lambda: host.set_blackhole("del")
+
+    def repair():
+        RESERVES.append(watch.end())
+        host.set_blackhole("del")
+    return repair
 
 
 def switchover(cluster):
@@ -119,8 +135,11 @@ def switchover(cluster):
 
 
 IMMEDIATE = {freeze_shortly: FREEZE_SECONDS, freeze_daemon: DAEMON_SECONDS,
-             daemon: 1, etcd: 3}
-# So often each in thirty-two faults.
+             stall: STALL_SECONDS, daemon: 1, etcd: 3}
+# Nobody needs a failover.
+HARMLESS = {standby, etcd, daemon, freeze_shortly, freeze_standby, stall,
+            freeze_daemon}
+# So often each in thirty-six faults.
 KINDS = {database: 4, node: 3, standby: 2, disk: 2, etcd: 3, daemon: 3,
-         freeze_primary: 3, freeze_shortly: 2, freeze_standby: 2,
-         freeze_daemon: 1, partition: 2, split: 2, switchover: 3}
+         freeze_primary: 3, freeze_shortly: 2, freeze_standby: 2, stall: 2,
+         freeze_daemon: 1, partition: 3, split: 3, switchover: 3}

@@ -6,8 +6,8 @@ Three hosts with PostgreSQL under Patroni and etcd, each in a network namespace 
 its own, two daemons, HAProxy before them (deploy/ha/cluster.py).  Players
 (retrier.py) of several games at a time send each move under a key, until there is an
 outcome.  Meanwhile one fault comes after the other (faults.py), each when the last
-is repaired and the players have made their share of the moves: a thirty-second of
-them between two of 32 faults.  So a slow machine takes longer and does no less.
+is repaired and the players have made their share of the moves: a thirty-sixth of
+them between two of 36 faults.  So a slow machine takes longer and does no less.
 
 At the end the log has every acknowledged move once, in the order of its
 player, and no other move; the log explains every answer (checker.py); and the
@@ -22,8 +22,9 @@ The checker's work grows with the moves alone, since each game is checked by its
 and ends after some hundred moves.
 
 To be run by deploy/ha/test.sh.  In the environment: FAULTS and MOVES, their numbers
-(32 and 200,000); SEED, which sets the order of the faults; SECONDS, after
-which the test ends, complete or not (3600).  A fault does not wait for the moves
+(36 and 200,000); ONLY, the names of the faults to choose from; SEED, which sets the
+order of the faults; SECONDS, after which the test ends, complete or not (3600);
+STANDBYS_GONE (standbys_gone.py), STALLS and BUSY (stalls.py).  A fault does not wait for the moves
 when its share of that time is over.
 """
 import collections
@@ -46,6 +47,7 @@ import game_log
 import gangd
 import retrier
 import runbook
+import stalls
 import standbys_gone
 import test_kill_and_retry as crash
 from process import wait_for
@@ -56,7 +58,8 @@ REQUESTS = 100000        # of a player: a game ends by its rules
 LISTEN = "127.0.0.1:18450"
 SOME = 30                # moves that show that moves are acknowledged
 MOVE_SECONDS = 90        # within which enough moves must follow a fault
-GOALS = {"database": 15, "node": 25}
+GOALS = {"database": 12, "node": 12, "disk": 12, "freeze_primary": 12,
+         "partition": 12, "split": 12}
 GOAL_FAULTS = 3          # of fewer the median says little
 UP_GOAL = 60
 RUN_LISTEN = "127.0.0.1:8080"  # of make run-ha
@@ -169,10 +172,11 @@ class Event:
 
 def choose_kinds(count):
     """This many kinds in random order, each in its share."""
+    only = os.environ.get("ONLY", "").split()
     kinds = []
     while len(kinds) < count:
         block = [kind for kind, share in faults.KINDS.items()
-                 for _ in range(share)]
+                 for _ in range(share) if not only or kind.__name__ in only]
         random.shuffle(block)
         kinds += block
     return kinds[:count]
@@ -211,9 +215,10 @@ def await_moves(shared, since):
              shared.moves.value >= since + SOME, MOVE_SECONDS)
 
 
-def bring_about(site, shared, kind):
+def bring_about(tally, site, shared, kind):
     """Inject a fault, repair it, and wait until all is as before."""
     event = Event(kind.__name__)
+    promotions = len(site.history())
     print(f"{event.begun - BEGUN:6.0f} s: {kind.__doc__}", flush=True)
     restore = kind(site)
     if kind in faults.IMMEDIATE:
@@ -226,6 +231,9 @@ def bring_about(site, shared, kind):
     await_moves(shared, shared.moves.value)
     wait_for("all is whole again", site.is_whole, 180)
     event.ended = time.monotonic()
+    if kind in faults.HARMLESS:
+        tally.check(f"no failover: {kind.__name__}",
+                    len(site.history()) == promotions, site.history())
     print(f"         whole again after {event.ended - event.begun:.0f} s; "
           f"{shared.moves.value} moves", flush=True)
     time.sleep(random.uniform(0, 2))
@@ -272,6 +280,15 @@ def check_goals(tally, kinds):
         if len(gaps) >= GOAL_FAULTS:
             tally.check(f"the median of {kind} is at most {most} s",
                         statistics.median(gaps) <= most, gaps)
+
+
+def check_reserves(tally, reserves):
+    if not reserves:
+        return
+    print("a primary that reached only the daemons had ended their connections "
+          f"for {min(reserves):.1f} s at least when another was promoted",
+          flush=True)
+    tally.check("a former primary serves nobody", min(reserves) > 0, reserves)
 
 
 def read(game):
@@ -379,17 +396,16 @@ def try_run_ha(tally, folder, variables):
                 not creates_game((host, int(port))), said)
 
 
-# --- both standbys ---
+# --- one thing for long ------------------------------------------------------
 
-def lose_standbys(tally, site, shared, seconds):
+def play_during(tally, site, shared, run, seconds):
     """The games that were played meanwhile."""
     tables, broken = Tables(shared), None
     try:
         wait_for("moves are acknowledged",
                  lambda: shared.moves.value > 10 * SOME)
         wait_for("there are games", lambda: tables.games)
-        standbys_gone.run(tally, site, shared, Front(), tables.games[-1],
-                          seconds)
+        run(tally, site, shared, Front(), tables.games[-1], seconds)
     except (SystemExit, Exception) as error:  # the rest is judged anyway
         broken = error
     finally:
@@ -419,7 +435,7 @@ def torment(tally, site, shared, count, pace):
             pace.play(number, count)
             if pace.is_late():
                 break
-            events.append(bring_about(site, shared, kind))
+            events.append(bring_about(tally, site, shared, kind))
         pace.play(1, 1)
     except (SystemExit, Exception) as error:  # the rest is judged anyway
         broken = error
@@ -437,13 +453,14 @@ def torment(tally, site, shared, count, pace):
 def meet_faults(tally, site, shared):
     """The games that were played while faults came; prints their gaps."""
     number_of = crash.number_of
-    events, games = torment(tally, site, shared, number_of("FAULTS", 32),
+    events, games = torment(tally, site, shared, number_of("FAULTS", 36),
                             Pace(shared, number_of("MOVES", 200000),
                                  number_of("SECONDS", 3600)))
     times = sorted(asked.answered for game in games
                    for history in game.histories for asked in history
                    if crash.is_success(asked))
     check_goals(tally, print_gaps(events, find_gaps(events, times)))
+    check_reserves(tally, faults.RESERVES)
     return games
 
 
@@ -455,9 +472,11 @@ def main():
     seed = number_of("SEED", random.SystemRandom().randrange(1 << 32))
     print(f"SEED={seed}", flush=True)
     random.seed(seed)
-    gone_seconds = number_of("STANDBYS_GONE", 0)
+    modes = {run: number_of(name, 0) for name, run in (
+        ("STANDBYS_GONE", standbys_gone.run), ("STALLS", stalls.run))}
+    long_run = next((run for run, seconds in modes.items() if seconds), None)
     tally = gangd.Tally()
-    if not gone_seconds:
+    if not long_run:
         try_run_ha(tally, folder, variables)
     os.environ.update(GANGD_QUOTAS="off", GANGD_CONNECTIONS_PER_ADDRESS="0")
     site = cluster.Cluster(folder, BUILD, LISTEN, namespaces=True)
@@ -468,8 +487,9 @@ def main():
         tally.check(f"all serve within {UP_GOAL} s ({up:.0f} s)",
                     up <= UP_GOAL)
         shared = Shared()
-        if gone_seconds:
-            games = lose_standbys(tally, site, shared, gone_seconds)
+        if long_run:
+            games = play_during(tally, site, shared, long_run,
+                                modes[long_run])
         else:
             games = meet_faults(tally, site, shared)
         judge(tally, games)

@@ -79,10 +79,10 @@ class Sql:
     """A psql that keeps running, for queries with one line as result; each
     psql() costs 50 ms of a processor."""
 
-    def __init__(self, url=None):
+    def __init__(self, url=None, stderr=None):
         self.process = subprocess.Popen(
             ["psql", "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1",
-             url or os.environ["GANGD_MIGRATE_URL"]],
+             url or os.environ["GANGD_MIGRATE_URL"]], stderr=stderr,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(self, statement):
