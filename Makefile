@@ -30,7 +30,9 @@
 # make test-one-server   make servers of bare Debians, behind each proxy (minutes)
 # make test-containers   build the images, and run the compose file (minutes)
 # make run-ha      serve from three hosts on loopback, with Patroni and HAProxy
-# make test-ha     make them fail while clients play (25 minutes to an hour, as root)
+# make test-ha     make them fail while clients play (25 minutes to an hour, as root);
+#                  STALLS=3600: instead, for that many seconds, only a disk stalls now
+#                  and then; BUSY=2: with busy loops next to it
 # make test-ha-install     install them on bare Debians, and lose hosts (minutes, as root)
 # make clean       remove everything built (not var/, which holds the games)
 # make help        this list
