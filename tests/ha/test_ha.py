@@ -398,14 +398,14 @@ def try_run_ha(tally, folder, variables):
 
 # --- one thing for long ------------------------------------------------------
 
-def play_during(tally, site, shared, run, seconds):
+def play_during(tally, site, shared, happen, seconds):
     """The games that were played meanwhile."""
     tables, broken = Tables(shared), None
     try:
         wait_for("moves are acknowledged",
                  lambda: shared.moves.value > 10 * SOME)
         wait_for("there are games", lambda: tables.games)
-        run(tally, site, shared, Front(), tables.games[-1], seconds)
+        happen(tally, site, shared, Front(), tables.games[-1], seconds)
     except (SystemExit, Exception) as error:  # the rest is judged anyway
         broken = error
     finally:
