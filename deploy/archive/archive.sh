@@ -68,9 +68,12 @@ read_settings()
 	port=$(setting pg1-port)
 	database_host=$(setting pg1-host)    # this is the repository's host
 	repository_host=$(setting repo1-host) # and this is not
+	local theirs=${data%/*}
+	[ -z "$database_host" ] || theirs=$(setting repo1-path)
 	owner=postgres
-	[ -n "$database_host" ] || owner=$(stat -c %U "${data%/*}") ||
-		die "${data%/*} is missing"
+	if [ -z "$database_host" ] || [ -e "$theirs" ]; then
+		owner=$(stat -c %U "$theirs") || die "$theirs is missing"
+	fi
 }
 
 as_owner()

@@ -38,8 +38,10 @@ class Archive:
                          ("compress-type=zst", "compress-type=none")):
             assert old in text
             text = text.replace(old, new)
-        # Another run of the tests must not wait for this one.
-        text = text.replace("[gangd]", f"lock-path={self.run_folder}/lock\n[gangd]")
+        # Another run of the tests must not wait for this one; and the user of the test
+        # may not be the one of Debian's folders.
+        text = text.replace("[gangd]", f"lock-path={self.run_folder}/lock\n"
+                            f"spool-path={self.run_folder}/spool\n[gangd]")
         self.conf.write_text(text, "utf-8")
         self.server.give(self.conf, 0o600)
         settings = (FILES / "postgresql.conf").read_text("utf-8").replace(
