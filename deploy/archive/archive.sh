@@ -512,6 +512,11 @@ set_patroni()
 	done < <(grep '^[a-z]' $SETTINGS)
 	patroni edit-config --force --quiet "${settings[@]}"
 	[ "$(live 'SHOW archive_mode')" != on ] || return 0
+	until [ "$(patroni list -f json | jq 'all(.[]; ."Pending restart")')" = true ]; do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || die "not all hosts have the new settings: patronictl list"
+		sleep 0.2
+	done
 	patroni restart --force --pending --role replica gangd
 	patroni restart --force --pending gangd
 	until [ "$(live 'SHOW archive_mode' 2>/dev/null)" = on ]; do
