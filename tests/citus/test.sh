@@ -15,6 +15,7 @@ python3 -c 'import sys; sys.path.insert(0, "tests/citus"); import nodes; nodes.p
 EXPECTED='lock timeout|shutting down|administrator command|SSL SYSCALL|user request'
 EXPECTED="$EXPECTED|permission denied|terminating connection|recovery mode"
 EXPECTED="$EXPECTED|remote node|Connection refused|starting up|not yet accepting"
+EXPECTED="$EXPECTED|closed the connection|connection pointer is NULL"
 EXPECTED="$EXPECTED|could not establish|no server answers|issue cancel request|client lost|transaction recovery cannot connect"
 # A trigger makes a code be in use, which Citus does not have; and gangd-push without
 # GANGD_BATCH=0.

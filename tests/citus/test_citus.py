@@ -239,6 +239,8 @@ def tables_with_bots(citus, daemon, port):
     while len(found) < BOT_GAMES:
         table = gangd.Table(daemon, 3, False, bots=2)
         if place_of(citus, table) == port:
+            assert daemon.client(table.tokens[0]).post(
+                table.path + "/start").status == 200
             found.append(table)
     return found
 
