@@ -518,7 +518,7 @@ set_patroni()
 		sleep 0.2
 	done
 	patroni restart --force --pending --role replica gangd
-	patroni restart --force --pending gangd
+	patroni restart --force --pending --role leader gangd
 	until [ "$(live 'SHOW archive_mode' 2>/dev/null)" = on ]; do
 		tries=$((tries - 1))
 		[ $tries -gt 0 ] || die "archive_mode does not get on"
