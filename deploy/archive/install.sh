@@ -17,6 +17,9 @@ DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install \
 install -m 0755 "$here/archive.sh" /usr/local/sbin/gangd-archive
 install -D -m 0644 "$here/postgresql.conf" \
 	/usr/local/lib/gangd/archive-postgresql.conf
+# The package of gangd has it; a host of the database alone has no such package.
+[ -e /usr/lib/gangd/publish ] ||
+	install -D -m 0755 "$here/../systemd/publish.sh" /usr/lib/gangd/publish
 install -m 0644 -t /etc/systemd/system "$here"/gangd-*.service "$here"/gangd-*.timer
 systemctl daemon-reload
 mkdir -p /etc/gangd
