@@ -3,7 +3,8 @@
 # test-install.sh - run the guides of deploy/ha/README.md and the upgrade of several
 # daemons (deploy/README.md) on bare Debians (debootstrap) that a real systemd has
 # booted (systemd-nspawn): three hosts with the database, of which two have a daemon
-# and one HAProxy.  A moment is restored from the archive.  Then hosts are lost.  Root runs it.  It takes Debian's mirror.
+# and one HAProxy.  A moment is restored from the archive.  Then hosts are lost.  Root
+# runs it.  It takes Debian's mirror.
 #
 # The hosts have a network of their own, 10.0.0.0/24, which nothing else reaches.
 set -eu

@@ -22,7 +22,7 @@
 /* Conflicts of one request.  Its deadline usually ends it sooner. */
 enum { CONFLICTS_MAX = 1000 };
 
-/* What was loaded and decided is void. */
+/* Forget the load and the decision, and begin again. */
 static enum turn restart(struct run *run)
 {
 	struct call *call = &run->call;

@@ -39,8 +39,8 @@ void commit_reports_note(struct commit_reports *reports,
                          struct store_version version);
 
 /*
- * A loop has its first waiter, or no longer has one: for any thread, each loop
- * by turns.  Does nothing for NULL.
+ * A loop calls this when it gets its first waiter, and when its last one has
+ * left.  For any thread.  Does nothing for NULL.
  */
 void commit_reports_set_waiting(struct commit_reports *reports, bool waits);
 

@@ -226,7 +226,7 @@ JUDGE(acknowledged_commits)
 	             "guide.  Do not cancel or end the sessions that wait");
 }
 
-/* What else the result says of an archive that is on. */
+/* Judge an archive that is on. */
 static void judge_archive(const struct check_facts *facts,
                           struct check_result *result)
 {

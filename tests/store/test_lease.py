@@ -26,7 +26,7 @@ def seconds(path, name):
 
 
 def settings():
-    # What is to be filled in is not YAML.
+    # install.sh replaces the words between @, which are not YAML.
     text = re.sub(r"@[A-Z_]+@", "x", read("deploy/ha/patroni.yml"))
     return yaml.safe_load(text)["bootstrap"]["dcs"]
 
