@@ -1,6 +1,6 @@
--- Ask all games: the rows of a query on the tables that it names @game and @seat, as JSON.  Where the tables are spread over servers and one of them is away,
--- its games are left out; an error of any other kind is one.  No server at all that
--- answers is an error, too.
+-- Ask all games: the rows of a query on the tables that it names @game and @seat, as
+-- JSON.  If the tables are spread over servers and one of them is away, its games are left
+-- out.  It fails if no server answers, and with any other error.
 CREATE OR REPLACE FUNCTION gangd.ask_games(query text)
 RETURNS SETOF json
 LANGUAGE plpgsql STABLE
