@@ -135,19 +135,25 @@ JUDGE(pgaudit)
 	judge_advise_parameter(result, "pgaudit.log_parameter", "off");
 }
 
+/* Refuse those of several servers that lack settings. */
+static void judge_nodes(struct check_result *result, const char *nodes,
+                        const char *why)
+{
+	judge_say(result, "none");
+	if (!nodes[0])
+		return;
+	judge_refuse(result, CHECK_FAIL, "%s: %s", nodes, why);
+	judge_advise(result, "# on each of them: include the settings of "
+	                     "deploy/citus/postgresql.conf");
+}
+
 JUDGE(nodes_logging)
 {
 	const char *nodes = fact(facts, result, SURVEY_nodes_logging);
 
 	(void)check;
-	judge_say(result, "none");
-	if (!nodes[0])
-		return;
-	judge_refuse(result, CHECK_FAIL,
-	             "statements with values may come into the logs of %s",
-	             nodes);
-	judge_advise(result, "# on each of them: include the settings of "
-	                     "deploy/citus/postgresql.conf");
+	judge_nodes(result, nodes,
+	            "statements with values may come into the log");
 }
 
 JUDGE(nodes_plans)
@@ -155,14 +161,8 @@ JUDGE(nodes_plans)
 	const char *nodes = fact(facts, result, SURVEY_nodes_plans);
 
 	(void)check;
-	judge_say(result, "none");
-	if (!nodes[0])
-		return;
-	judge_refuse(result, CHECK_FAIL,
-	             "sessions of %s keep plans, and grow with each statement",
-	             nodes);
-	judge_advise(result, "# on each of them: plan_cache_mode = "
-	                     "force_custom_plan");
+	judge_nodes(result, nodes,
+	            "sessions keep plans, and grow with each statement");
 }
 
 /* --- durability ----------------------------------------------------------- */

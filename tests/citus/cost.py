@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """cost.py BUILD [WORKERS...] - processor time of all nodes for a view, a move and a
 move with a key, and of an idle service with two daemons, on clusters of that many
-workers (2 and 3; 0: one server, whose tables are not spread), by turns of ROUNDS.
+workers (2 and 3; 0: one server, whose tables are not spread), alternately, ROUNDS times.
 GANGD_BATCH in the environment counts for the one server.
 
 It requires wrk, as the benchmarks do.

@@ -16,14 +16,16 @@ EXPECTED='lock timeout|shutting down|administrator command|SSL SYSCALL|user requ
 EXPECTED="$EXPECTED|permission denied|terminating connection|recovery mode"
 EXPECTED="$EXPECTED|remote node|Connection refused|starting up|not yet accepting"
 EXPECTED="$EXPECTED|closed the connection|connection pointer is NULL"
-EXPECTED="$EXPECTED|could not establish|no server answers|issue cancel request|client lost|transaction recovery cannot connect"
+EXPECTED="$EXPECTED|could not establish|no server answers|issue cancel request|client lost"
+EXPECTED="$EXPECTED|transaction recovery cannot connect"
 # A trigger makes a code be in use, which Citus does not have; and gangd-push without
 # GANGD_BATCH=0.
 WITHOUT='not (code and use and another) and not (sending and 32)'
 
 if [ $# -eq 0 ]; then
 	set -- tests/citus tests/http tests/secrecy/test_authorization.py \
-		tests/operations/test_{top,erase,prefix,webhooks,push_role}.py tests/torture/test_{linearizability,handovers}.py \
+		tests/operations/test_{top,erase,prefix,webhooks,push_role}.py \
+		tests/torture/test_{linearizability,handovers}.py \
 		tests/torture/test_{recent_games,event_streams,long_poll,drain}.py \
 		tests/torture/test_{lobby_pages,gone_while_busy,daemon_paused}.py
 fi
